@@ -11,7 +11,8 @@ from sitekit.accounts.factors import policy as factor_policy
 from sitekit.accounts.people import service as accounts
 from sitekit.admin import panels, worklist
 from sitekit.admin import texts as admin_texts
-from sitekit.admin.components.chakra import link, rc
+from sitekit.admin.components.chakra import rc
+from sitekit.admin.components.elements import heading, link
 from sitekit.admin.components.greeting import greeting
 from sitekit.admin.current_user import CurrentUser
 from sitekit.admin.db_calls import read
@@ -154,12 +155,12 @@ def _greeting() -> rx.Component:
     is_named = CurrentUser.first_name != ""
     name = rx.cond(is_named, CurrentUser.first_name, admin_texts.NO_NAME)
     return rx.el.div(
-        rc.heading(
+        heading(
             greeting(
                 morning=texts.GREETING_MORNING, afternoon=texts.GREETING_AFTERNOON, evening=texts.GREETING_EVENING
             ),
             f", {name}!",
-            as_="h2",
+            level="h2",
             size="lg",
         ),
         rx.cond(is_named, rx.fragment(), link(texts.ADD_NAME, href=paths.ADMIN_PROFILE)),

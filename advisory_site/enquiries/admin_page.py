@@ -6,7 +6,8 @@ import reflex as rx
 from sqlmodel import Session
 
 from sitekit.admin.components.address import filter_select, search_box
-from sitekit.admin.components.chakra import button_link, rc
+from sitekit.admin.components.chakra import button_link
+from sitekit.admin.components.elements import badge
 from sitekit.admin.components.row_actions import title_link
 from sitekit.admin.components.table import Column, data_table, email_text, list_tools, nothing_yet, person_text
 from sitekit.admin.csv.export_state import ExportState, export_button
@@ -74,7 +75,7 @@ def enquiries_page() -> rx.Component:
 def state_badge(state: Any) -> rx.Component:
     """Where an enquiry stands; most prominent while nobody has it."""
     text = rx.match(state, *admin_texts.STATES.items(), "")
-    return rc.badge(text, variant=rx.cond(state == EnquiryState.NEW.value, "solid", "subtle"))
+    return badge(text, variant=rx.cond(state == EnquiryState.NEW.value, "solid", "subtle"))
 
 
 def due_text(enquiry: Any) -> rx.Component:

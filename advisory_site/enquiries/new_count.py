@@ -4,7 +4,7 @@ import logging
 
 import reflex as rx
 
-from sitekit.admin.components.chakra import link
+from sitekit.admin.components.elements import link
 from sitekit.admin.db_calls import read
 from sitekit.admin.guard import staff_event
 from sitekit.base.permissions import Actor

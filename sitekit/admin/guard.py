@@ -37,7 +37,7 @@ from ..server.framework.state_vars import is_browser_storage
 from ..ui.feedback import error_notice, reason, subject_of
 from ..ui.form import release_form
 from ..ui.reauthentication_request import current_event
-from .components.chakra import backoffice, rc
+from .components.chakra import backoffice, spinner
 from .current_user import CurrentUser
 from .user_accounts import user_accounts
 
@@ -289,9 +289,8 @@ def staff_page(*content: rx.Component) -> rx.Component:
 
     Its `on_load` begins with `AuthState.require_staff`; from then on the ticker checks the session.
     """
-    waiting = rc.center(rc.spinner(label="Loading...", size="xl"), min_height="60vh")
     is_out = CurrentUser.is_loading | (CurrentUser.role == "")
     return backoffice(
         user_accounts().session_ticker(),
-        rx.cond(is_out, waiting, rx.fragment(*content)),
+        rx.cond(is_out, spinner(), rx.fragment(*content)),
     )

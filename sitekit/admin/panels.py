@@ -7,7 +7,8 @@ import reflex as rx
 
 from ..ui.icons import icon
 from ..ui.local_time import local_time
-from .components.chakra import link, rc
+from .components.chakra import rc
+from .components.elements import link
 
 SKELETON_LINES = 5
 

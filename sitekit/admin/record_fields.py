@@ -27,7 +27,8 @@ from ..ui.copy import GroupText
 from . import texts
 from .components import forms
 from .components.address import address_gate
-from .components.chakra import rc
+from .components.chakra import rc, spinner
+from .components.elements import heading
 from .components.picture_field import PictureDescription, PicturePicker, PicturePreview
 from .components.record_form import record_form
 from .components.repeating_group import RepeatingRows
@@ -36,7 +37,7 @@ from .form_state import FormState
 from .markdown_field import markdown_control
 from .pictures.upload_state import UploadState
 from .record_labels import add_label, back_label, edit_label, submit_labels
-from .shell import back_link, shell, spinner
+from .shell import back_link, shell
 
 HEADING = "form-heading"
 
@@ -59,7 +60,7 @@ def _form_page(state: type[FormState], title: str) -> rx.Component:
     back = rx.cond(state.back != "", state.back, state.record_type.list_page())
     return shell(
         back_link(back_label(state.record_type), back),
-        address_gate(_heading(state, title), shown=state.shown, wait=rc.heading(title, as_="h1", size="lg")),
+        address_gate(_heading(state, title), shown=state.shown, wait=heading(title, level="h1", size="lg")),
         address_gate(form_of_record(state), shown=state.shown, wait=spinner()),
         at=state.record_type.tab or state.record_type.list_path,
     )
@@ -77,7 +78,7 @@ def _heading(state: type[FormState], title: str) -> rx.Component:
     name = rx.cond(is_stored, state.form.texts["name"], title)
     return rx.fragment(
         rx.cond(is_stored, rx.el.p(title, class_name="form-eyebrow")),
-        rc.heading(name, id=HEADING, as_="h1", size="lg", custom_attrs={"tabIndex": -1}),
+        heading(name, id=HEADING, level="h1", size="lg", custom_attrs={"tabIndex": -1}),
         FocusOnArrival.create(to=f"#{HEADING}"),
     )
 

@@ -15,9 +15,10 @@ from ..ui.icons import icon
 from ..ui.local_time import local_time
 from . import texts
 from .components.address import filter_select, search_box
-from .components.chakra import button_link, link, menu_link, rc
+from .components.chakra import button_link, menu_link, rc
 from .components.confirm import confirm_button, question
 from .components.dialog import address_item
+from .components.elements import heading, link
 from .components.ordered_rows import row_handle
 from .components.row_actions import row_actions, title_link
 from .components.table import Column, list_head, list_tools, status_badge
@@ -144,7 +145,7 @@ def _new_drafts(state: type[RecordListState]) -> rx.Component:
     return rx.cond(
         rx.Var.create(state.new_drafts).length() > 0,
         rx.el.section(
-            rc.heading(draft_texts.NEW_ONES, as_="h2", size="sm"),
+            heading(draft_texts.NEW_ONES, level="h2", size="sm"),
             rx.el.ul(rx.foreach(state.new_drafts, row)),
             class_name="new-drafts",
         ),

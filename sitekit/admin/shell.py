@@ -11,7 +11,8 @@ from ..ui.icons import icon
 from . import texts
 from .components.address import Narrow, Strip
 from .components.avatar import person_avatar
-from .components.chakra import link, menu_link, rc
+from .components.chakra import menu_link, rc
+from .components.elements import badge, heading, link
 from .components.table import email_text, list_head
 from .components.uncached import uncached
 from .current_user import CurrentUser, has_role
@@ -64,17 +65,12 @@ def list_page(
 
 def side_page(title: Any, *content: rx.Component, back: rx.Component | None = None, at: str = "") -> rx.Component:
     """A page outside the tabs: the `back_link` to where it was opened from, if any, title, content."""
-    return shell(back or rx.fragment(), rc.heading(title, as_="h1", size="lg"), *content, at=at)
+    return shell(back or rx.fragment(), heading(title, level="h1", size="lg"), *content, at=at)
 
 
 def back_link(label: Any, href: Any) -> rx.Component:
     """The link back at the head of a page that is opened from a record or a list."""
     return link(icon("arrow-left", class_name="icon-small"), label, href=href, class_name="backoffice-back")
-
-
-def spinner() -> rx.Component:
-    """A loading spinner."""
-    return rc.center(rc.spinner(label=texts.LOADING, size="xl"), min_height="50vh")
 
 
 def _strip(at: str) -> rx.Component:
@@ -120,7 +116,7 @@ def _place_item(place: Place) -> rx.Component:
 def role_badge(role: Any) -> rx.Component:
     """The role as a badge, most prominent for admins."""
     variant = rx.match(role, (Role.ADMIN.value, "outline"), (Role.MANAGER.value, "solid"), "subtle")
-    return rc.badge(role, variant=variant, class_name="role-badge")
+    return badge(role, variant=variant, class_name="role-badge")
 
 
 def _account_menu() -> rx.Component:

@@ -2,7 +2,7 @@
 
 import reflex as rx
 
-from ...admin.components.chakra import rc
+from ...admin.components.chakra import spinner
 from ...admin.components.table import email_text
 from ...base import messages, paths
 from ...base.site import get_site
@@ -106,7 +106,7 @@ def _acceptance_card() -> rx.Component:
             state,
             state.accept,
             name_fields(form, state, first=state.first_name, last=state.last_name),
-            rx.cond(state.uses_passkey, rc.text(texts.FIRST_PASSKEY_HINT, color="var(--muted)"), passwords),
+            rx.cond(state.uses_passkey, rx.el.p(texts.FIRST_PASSKEY_HINT, class_name="backoffice-muted"), passwords),
             rx.cond(
                 state.uses_passkey,
                 send_button(state, texts.CONTINUE, texts.CHECKING),
@@ -151,7 +151,7 @@ def _about_address(text: str | rx.Var[str], email: rx.Var[str] | str) -> rx.Comp
 
 
 def _small_print(text: str) -> rx.Component:
-    return rc.text(text, color="var(--muted)", font_size="0.875rem", margin_top="1.5rem")
+    return rx.el.p(text, class_name="auth-small auth-end")
 
 
 def _account_of_password(email: rx.Var[str] | str) -> rx.Component:
@@ -186,7 +186,7 @@ def _link_page(
 ) -> rx.Component:
     """The card of a valid link; for an invalid one the reason, and how to get another."""
     spent = auth_card(title, spent_text, *renewal, line_link(texts.BACK_TO_SIGN_IN, paths.AUTH))
-    wait = rc.center(rc.spinner(label=texts.LOADING, size="xl"), min_height="20rem")
+    wait = spinner()
     return auth_frame(
         rx.cond(state.is_checked, rx.cond(state.is_spent, rx.el.div(spent, id=SPENT), card), wait),
         MoveFocus.create(to=f"#{SPENT} h1", when=state.times_refused),

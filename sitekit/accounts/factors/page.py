@@ -5,6 +5,7 @@ import reflex as rx
 from ...admin.components.chakra import button_link, rc
 from ...admin.components.confirm import confirm_button, question
 from ...admin.components.copy_button import copy_button
+from ...admin.components.elements import heading
 from ...admin.components.forms import field_group, text_field
 from ...admin.components.keep_text import keep_text
 from ...admin.components.record_form import backoffice_form
@@ -200,7 +201,7 @@ def _codes() -> rx.Component:
     codes = rx.Var.create(RecoveryCodesState.codes)
     text = texts.CODES_HEAD.format(firm=BRAND.name) + "\n\n" + codes.join("\n") + "\n"
     return rx.el.section(
-        rc.heading(texts.CODES_TITLE, as_="h2", size="sm", custom_attrs={"tabIndex": -1}),
+        heading(texts.CODES_TITLE, level="h2", size="sm", custom_attrs={"tabIndex": -1}),
         rx.el.p(texts.CODES_TEXT),
         rx.el.ol(rx.foreach(codes, lambda code: rx.el.li(rx.el.code(code)))),
         rx.el.div(

@@ -7,6 +7,7 @@ from ...admin.components.address import filter_select, search_box
 from ...admin.components.chakra import rc
 from ...admin.components.confirm import confirm_button, question
 from ...admin.components.dialog import NEW, address_button, address_dialog
+from ...admin.components.elements import heading
 from ...admin.components.forms import field, long_field
 from ...admin.components.record_form import backoffice_form, form_foot
 from ...admin.components.submit import submit_button
@@ -150,7 +151,7 @@ def _outcomes() -> rx.Component:
     return rx.cond(
         state.counted != "",
         rx.el.section(
-            rc.heading(state.counted, as_="h3", size="sm", custom_attrs={"tabIndex": -1}),
+            heading(state.counted, level="h3", size="sm", custom_attrs={"tabIndex": -1}),
             rx.el.ul(rx.foreach(state.outcomes, _outcome)),
             rx.cond(state.has_refused, rx.el.p(invitation_texts.LEFT, class_name="backoffice-muted")),
             id=OUTCOMES,

@@ -6,14 +6,15 @@ import reflex as rx
 
 from ...admin import texts as backoffice
 from ...admin.components.address import address_gate
-from ...admin.components.chakra import link
+from ...admin.components.chakra import spinner
 from ...admin.components.confirm import confirm_button
+from ...admin.components.elements import link
 from ...admin.components.forms import field_group
 from ...admin.components.table import email_text, status_badge
 from ...admin.db_calls import read, write
 from ...admin.finder.state import note_opened
 from ...admin.guard import admin_event, staff_event
-from ...admin.shell import back_link, side_page, spinner
+from ...admin.shell import back_link, side_page
 from ...base import messages, paths
 from ...base.errors import NotFound, ServiceError
 from ...base.permissions import Actor

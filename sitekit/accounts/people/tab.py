@@ -9,8 +9,9 @@ from sqlmodel import Session
 
 from ...admin import texts as admin_texts
 from ...admin.components.address import filter_select, search_box
-from ...admin.components.chakra import button_link, rc
+from ...admin.components.chakra import button_link
 from ...admin.components.dialog import NEW
+from ...admin.components.elements import badge
 from ...admin.components.row_actions import title_link
 from ...admin.components.table import Column, data_table, email_text, list_head, list_tools, nothing_yet
 from ...admin.csv.export_state import ExportState, export_button
@@ -88,15 +89,15 @@ def _name(row: UserRow) -> rx.Component:
 
 def _name_for_admins(row: UserRow) -> rx.Component:
     name = rx.cond(row.name != "", row.name, messages.USER_NAME_MISSING)
-    badge = rc.badge(admin_texts.DEACTIVATED, variant="subtle", class_name="status-other")
+    mark = badge(admin_texts.DEACTIVATED, variant="subtle", class_name="status-other")
     link = title_link(name, paths.person_page(row.id))
-    return rx.el.div(link, rx.cond(row.is_deactivated, badge), class_name="cell-badged")
+    return rx.el.div(link, rx.cond(row.is_deactivated, mark), class_name="cell-badged")
 
 
 def _role(row: UserRow) -> rx.Component:
     variants = rx.match(row.role, (Role.ADMIN.value, "outline"), (Role.MANAGER.value, "solid"), "subtle")
     icons = [(role.value, icon(name, class_name="icon-small")) for role, name in ICONS.items()]
-    return rc.badge(rx.match(row.role, *icons, icon("person")), row.role, variant=variants, class_name="role-badge")
+    return badge(rx.match(row.role, *icons, icon("person")), row.role, variant=variants, class_name="role-badge")
 
 
 def _confirmed(row: UserRow) -> rx.Component:

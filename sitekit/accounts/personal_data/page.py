@@ -4,8 +4,9 @@ from typing import Any
 
 import reflex as rx
 
-from ...admin.components.chakra import link, rc
+from ...admin.components.chakra import rc
 from ...admin.components.confirm import question, typed_confirm_button
+from ...admin.components.elements import heading, link
 from ...admin.components.forms import field_group, text_field
 from ...admin.components.record_form import backoffice_form
 from ...admin.components.submit import submit_button
@@ -46,7 +47,7 @@ def _answer() -> rx.Component:
     state = PersonalDataState
     has_lists = rx.Var.create(state.stays).length() > 0
     return rx.el.section(
-        rc.heading(email_text(state.title), as_="h2", size="md"),
+        heading(email_text(state.title), level="h2", size="md"),
         rx.el.div(rx.foreach(state.groups, _group), class_name="held-groups"),
         rx.cond(has_lists, _outcome()),
         aria_live="polite",
@@ -133,6 +134,6 @@ def _download(file: str) -> rx.Component:
 
 def _lines(title: Any, lines: Any) -> rx.Component:
     return rx.el.section(
-        rc.heading(title, as_="h3", size="sm"),
+        heading(title, level="h3", size="sm"),
         rx.el.ul(rx.foreach(lines, lambda line: rx.el.li(line)), class_name="held-lines"),
     )

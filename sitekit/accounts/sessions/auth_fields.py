@@ -6,7 +6,8 @@ from typing import Any
 import reflex as rx
 
 from ...admin.components.address import address_link
-from ...admin.components.chakra import backoffice, link, rc
+from ...admin.components.chakra import backoffice, rc
+from ...admin.components.elements import heading, link
 from ...admin.components.passkey_button import passkey_button
 from ...admin.components.submit import submit_button
 from ...admin.office import office
@@ -24,40 +25,20 @@ CARD_TITLE = "card-title"
 
 def auth_frame(*content: rx.Component) -> rx.Component:
     """The frame of these pages: the way home, the theme, and one card."""
-    # reflex_chakra's boxes ignore `as_`, so landmarks such as <main> need the prop `as` in `custom_attrs`.
     return backoffice(
-        rc.flex(
-            office().logo(account_texts.HOME_LABEL),
-            theme_toggle(),
-            custom_attrs={"as": "header"},
-            justify="space-between",
-            align="center",
-            padding="1rem var(--gutter)",
-        ),
-        rc.box(
-            *content,
-            custom_attrs={"as": "main"},
-            id="content",
-            width="100%",
-            max_width="29rem",
-            margin="0 auto",
-            padding=["1rem 1rem 3rem", "2.5rem 1rem 4rem"],
-        ),
+        rx.el.header(office().logo(account_texts.HOME_LABEL), theme_toggle(), class_name="auth-bar"),
+        rx.el.main(*content, id="content", class_name="auth-main"),
         style={"minHeight": "100vh", "background": "var(--paper)"},
     )
 
 
 def auth_card(title: str, text: str | rx.Component, *content: rx.Component) -> rx.Component:
     """A card with the page's main heading, which can take the focus."""
-    return rc.box(
-        rc.heading(title, as_="h1", size="lg", id=CARD_TITLE, custom_attrs={"tabIndex": -1}),
-        rc.text(text, color="var(--muted)", margin_top="0.5rem", overflow_wrap="anywhere"),
-        rc.box(*content, margin_top="1.5rem"),
-        background="var(--surface)",
-        border="1px solid var(--line)",
-        border_radius="var(--radius-m)",
-        box_shadow="var(--shadow-low)",
-        padding=["1.5rem 1.25rem", "2.25rem"],
+    return rx.el.div(
+        heading(title, level="h1", size="lg", id=CARD_TITLE, custom_attrs={"tabIndex": -1}),
+        rx.el.p(text, class_name="auth-text"),
+        rx.el.div(*content, class_name="auth-content"),
+        class_name="auth-card",
     )
 
 
@@ -68,7 +49,7 @@ def auth_form(
     return rx.fragment(
         rx.el.form(
             hidden or rx.fragment(),
-            rc.vstack(*content, align_items="stretch", spacing="1.15rem"),
+            rx.el.div(*content, class_name="auth-fields"),
             on_submit=on_submit,
             id=form_id,
             no_validate=True,
@@ -86,11 +67,10 @@ def text_field(form_id: str, field: AuthField, state: type[AuthForm], *, value: 
 
 def name_fields(form_id: str, state: type[AuthForm], *, first: Any = "", last: Any = "") -> rx.Component:
     """The fields of first and last name, side by side where there is room."""
-    return rc.responsive_grid(
+    return rx.el.div(
         text_field(form_id, account_texts.FIRST_NAME, state, value=first),
         text_field(form_id, account_texts.LAST_NAME, state, value=last),
-        columns=[1, 2],
-        spacing="1.15rem",
+        class_name="auth-names",
     )
 
 
@@ -154,55 +134,50 @@ def send_again(
         SendAgainState,
         SendAgainState.send,
         *fields,
-        rc.box(send_button(SendAgainState, label, account_texts.SENDING, **look)),
+        rx.el.div(send_button(SendAgainState, label, account_texts.SENDING, **look)),
         hidden=rx.el.input(type="hidden", name="email", value=to, read_only=True) if to is not None else None,
     )
 
 
 def hint(title: str, text: str | rx.Var[str], *actions: rx.Component) -> rx.Component:
     """A persistent notice above a form or in its place; announced to screen readers."""
-    return rc.box(
-        rc.text(title, font_weight="600"),
-        rc.text(text, color="var(--muted)", margin_top="0.25rem"),
-        *([rc.flex(*actions, wrap="wrap", gap="0.75rem", margin_top="0.9rem")] if actions else []),
-        background="var(--jade-soft)",
-        border_radius="var(--radius-s)",
-        padding="1rem 1.1rem",
-        margin_bottom="1.5rem",
-        custom_attrs={"role": "status"},
+    return rx.el.div(
+        rx.el.p(rx.el.b(title)),
+        rx.el.p(text, class_name="backoffice-muted"),
+        *([rx.el.div(*actions, class_name="auth-actions")] if actions else []),
+        class_name="auth-hint",
+        role="status",
     )
 
 
 def turn_line(text: str, label: str, *, card: str) -> rx.Component:
     """A question and the link to the other card; the page asked for before stays in the address."""
-    return rc.text(
-        f"{text} ",
-        address_link(label, change={"card": card}),
-        text_align="center",
-        margin_top="1.5rem",
-    )
+    return line(f"{text} ", address_link(label, change={"card": card}))
 
 
 def privacy_line() -> rx.Component:
     """The link to the privacy policy, below a form that opens an account."""
-    return rc.text(
+    return rx.el.p(
         f"{account_texts.PRIVACY_NOTE} ",
-        link(account_texts.PRIVACY_LINK, href=paths.PRIVACY, text_decoration="underline"),
+        link(account_texts.PRIVACY_LINK, href=paths.PRIVACY),
         ".",
-        color="var(--muted)",
-        font_size="0.875rem",
+        class_name="auth-small",
     )
+
+
+def line(*content: rx.Component | str) -> rx.Component:
+    """A line below the form, in the middle of the card."""
+    return rx.el.p(*content, class_name="auth-line")
 
 
 def line_link(label: str, href: str) -> rx.Component:
     """A link on its own line."""
-    return rc.text(link(label, href=href), text_align="center", margin_top="1.5rem")
+    return line(link(label, href=href))
 
 
 def line_button(label: str, on_click: Any) -> rx.Component:
     """A button that looks like a link, on a line of its own."""
-    button = rc.button(label, on_click=on_click, type_="button", variant="link")
-    return rc.text(button, text_align="center", margin_top="1.5rem")
+    return line(rc.button(label, on_click=on_click, type_="button", variant="link"))
 
 
 def wide_passkey_button(

@@ -2,7 +2,7 @@
 
 import reflex as rx
 
-from ...admin.components.chakra import link, rc
+from ...admin.components.elements import link
 from ...base import messages, paths
 from ...ui.browser import MoveFocus
 from ...ui.copy import SIGN_IN
@@ -14,6 +14,7 @@ from .auth_fields import (
     auth_form,
     auth_frame,
     hint,
+    line,
     line_button,
     name_fields,
     password_field,
@@ -70,17 +71,17 @@ def _sign_in_card() -> rx.Component:
             AuthPageState.sign_in,
             text_field(form, texts.SIGN_IN_EMAIL, AuthPageState),
             password_field(form, texts.PASSWORD, AuthPageState),
-            rc.text(link(texts.FORGOT_LINK, href=paths.AUTH_FORGOT)),
+            rx.el.p(link(texts.FORGOT_LINK, href=paths.AUTH_FORGOT)),
             send_button(AuthPageState, SIGN_IN, messages.SIGNING_IN),
         ),
-        rc.box(wide_passkey_button(PasskeySignInState, texts.PASSKEY, is_suggested=True), margin_top="0.75rem"),
+        rx.el.div(wide_passkey_button(PasskeySignInState, texts.PASSKEY, is_suggested=True), class_name="auth-passkey"),
         rx.cond(
             AuthPageState.can_sign_up,
             turn_line(texts.TO_SIGN_UP, texts.TO_SIGN_UP_LINK, card=SIGN_UP_CARD),
         ),
         rx.cond(
             AuthPageState.is_by_invitation,
-            rc.text(f"{texts.TO_SIGN_UP} {messages.SIGN_UP_CLOSED}", text_align="center", margin_top="1.5rem"),
+            line(f"{texts.TO_SIGN_UP} {messages.SIGN_UP_CLOSED}"),
         ),
     )
 
@@ -112,7 +113,7 @@ def _challenge_card() -> rx.Component:
         rx.cond(ChallengeState.is_app_lost, hint(texts.APP_LOST_TITLE, messages.FACTOR_UNREADABLE)),
         rx.cond(
             ChallengeState.has_passkey & ~ChallengeState.is_recovery,
-            rc.box(wide_passkey_button(PasskeyStepState, texts.PASSKEY_STEP), margin_bottom="1.5rem"),
+            rx.el.div(wide_passkey_button(PasskeyStepState, texts.PASSKEY_STEP), class_name="auth-passkey-step"),
         ),
         rx.cond(
             ChallengeState.is_recovery | ChallengeState.has_app,

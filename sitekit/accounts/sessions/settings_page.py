@@ -4,6 +4,7 @@ import reflex as rx
 
 from ...admin.components.chakra import rc
 from ...admin.components.confirm import confirm_button, question
+from ...admin.components.elements import badge
 from ...admin.components.forms import field_group
 from ...admin.components.single_keys import single_keys
 from ...admin.components.theme_choice import theme_choice
@@ -95,7 +96,7 @@ def _device(row: Device) -> rx.Component:
         device_facts(row),
         rx.cond(
             row.is_this,
-            rc.badge(texts.THIS_DEVICE, variant="solid"),
+            badge(texts.THIS_DEVICE, variant="solid"),
             confirm_button(
                 texts.SIGN_OUT_DEVICE,
                 ask=question(texts.SIGN_OUT_DEVICE_CONFIRM, texts.SIGN_OUT_DEVICE, name=row.name),

@@ -9,6 +9,7 @@ import reflex as rx
 
 from ...server.framework.chakra import ChakraComponent, rc
 from ...ui.scripts import script
+from .. import texts
 from .connection import connection_bar
 from .theme import RESET, THEME
 
@@ -23,10 +24,8 @@ class Backoffice(rx.Component):
 
 
 class BackofficeLink(ChakraComponent):
-    """A link within the site. `rc.link` does not work: it passes `href` to the router's link, which needs `to`."""
+    """A link within the site that looks like another component, which its subclasses name."""
 
-    tag = "Link"
-    alias = "ChakraLink"
     href: rx.Var[str]
 
     @classmethod
@@ -57,9 +56,13 @@ class BackofficeMenuLink(BackofficeLink):
     alias = "ChakraMenuItem"
 
 
-link = BackofficeLink.create
 button_link = BackofficeButtonLink.create
 menu_link = BackofficeMenuLink.create
+
+
+def spinner() -> rx.Component:
+    """What is shown while a page waits."""
+    return rx.el.div(rc.spinner(label=texts.LOADING, size="xl"), class_name="wait")
 
 
 def backoffice(*children: rx.Component, **props: Any) -> rx.Component:
@@ -67,4 +70,4 @@ def backoffice(*children: rx.Component, **props: Any) -> rx.Component:
     return Backoffice.create(rx.el.div(connection_bar(), *children, class_name="backoffice", **props))
 
 
-__all__ = ["backoffice", "button_link", "link", "menu_link", "rc"]
+__all__ = ["backoffice", "button_link", "menu_link", "rc", "spinner"]

@@ -14,6 +14,7 @@ from ...ui.copy import HIDE, SHOW, GroupText
 from ...ui.scripts import script
 from .. import texts
 from .chakra import rc
+from .elements import heading
 
 Text = str | rx.Var[str]
 
@@ -208,7 +209,7 @@ def field_group(text: GroupText, *fields: rx.Component) -> rx.Component:
 def group_head(text: GroupText) -> rx.Component:
     """The heading of a group of fields."""
     return rx.el.div(
-        rc.heading(text.title, as_="h2", size="sm"),
+        heading(text.title, level="h2", size="sm"),
         rx.el.p(text.text, class_name="backoffice-muted"),
         class_name="field-group-head",
     )

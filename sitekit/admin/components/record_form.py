@@ -19,7 +19,8 @@ from ...ui.notices import notice_place
 from ...ui.scripts import script
 from .. import texts
 from .address import address_link
-from .chakra import button_link, link, menu_link, rc
+from .chakra import button_link, menu_link, rc
+from .elements import heading, link
 from .forms import FormVars, text_field
 from .submit import submit_button
 from .unsaved import DRAFT, PREVIEW, STAY, unsaved_changes
@@ -119,9 +120,8 @@ def hidden_number(name: str, number: Any) -> rx.Component:
 
 
 def _rail(state: type[FormVars], fields: tuple[rx.Component, ...]) -> rx.Component:
-    heading = rc.heading(ON_THE_SITE, as_="h2", size="sm")
     parts = rx.el.div(
-        heading,
+        heading(ON_THE_SITE, level="h2", size="sm"),
         _view_link(state, "form-view-beside"),
         rc.button(
             draft_texts.PREVIEW, type_="button", variant="outline", size="sm", custom_attrs={"data-then": PREVIEW}

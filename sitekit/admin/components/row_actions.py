@@ -9,9 +9,10 @@ from ...ui.icons import icon
 from ...ui.scripts import script
 from .. import texts
 from .address import address_link
-from .chakra import button_link, link, menu_link, rc
+from .chakra import button_link, menu_link, rc
 from .confirm import confirm_button, confirm_item
 from .dialog import address_button, address_item
+from .elements import link
 
 
 class RowMenu(rx.Component):

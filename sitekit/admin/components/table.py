@@ -15,6 +15,7 @@ from ...ui.scripts import script
 from .. import texts as admin_texts
 from .address import address_link, filter_select, sort_header, sort_select
 from .chakra import rc
+from .elements import badge, heading
 
 SKELETON_ROWS = 6
 # The sizes of a page by their query parameter; 25 is the default.
@@ -69,7 +70,7 @@ class Column:
 def list_head(title: str, description: Any, *actions: rx.Component, level: str = "h2") -> rx.Component:
     """The head of a tab: title, description, and the button to add a record. On a separate page it has level `h1`."""
     return rx.el.header(
-        rx.el.div(rc.heading(title, as_=level, size="lg"), rx.el.p(description, class_name="backoffice-muted")),
+        rx.el.div(heading(title, level=level, size="lg"), rx.el.p(description, class_name="backoffice-muted")),
         *actions,
         class_name="backoffice-head",
     )
@@ -271,8 +272,8 @@ def _page_link(image: str, label: str, page: Any, is_disabled: Any) -> rx.Compon
 
 def status_badge(text: Any, is_active: Any) -> rx.Component:
     """A record's status: plain green text if active, else a grey badge."""
-    active = rc.badge(text, variant="solid", class_name="status-active")
-    return rx.cond(is_active, active, rc.badge(text, variant="subtle", class_name="status-other"))
+    active = badge(text, variant="solid", class_name="status-active")
+    return rx.cond(is_active, active, badge(text, variant="subtle", class_name="status-other"))
 
 
 def order_note(text: str) -> rx.Component:

@@ -82,12 +82,6 @@ _OUTLINE = {
 }
 _GHOST = {"bg": "transparent", "color": INK, "_hover": {"bg": JADE_SOFT}, "_active": {"bg": JADE_SOFT}}
 
-_BADGE_VARIANTS = {
-    "subtle": {"bg": SUNKEN, "color": MUTED, "boxShadow": f"inset 0 0 0 1px {LINE}"},
-    "solid": {"bg": JADE_SOFT, "color": JADE_STRONG, "boxShadow": "none"},
-    "outline": {"bg": DANGER_SOFT, "color": DANGER, "boxShadow": f"inset 0 0 0 1px {DANGER}"},
-}
-
 _PANEL = {
     "bg": SURFACE,
     "color": INK,
@@ -164,28 +158,8 @@ _COMPONENTS: dict[str, Any] = {
     "FormError": {
         "baseStyle": {"text": {"color": DANGER, "fontSize": "0.875rem", "lineHeight": 1.45, "mt": "0.35rem"}}
     },
-    "Badge": {
-        "baseStyle": {
-            "px": "0.55em",
-            "py": "0.15em",
-            "borderRadius": "999px",
-            "fontSize": "0.8125rem",
-            "fontWeight": 600,
-            "textTransform": "none",
-            "lineHeight": 1.45,
-        },
-        "variants": _BADGE_VARIANTS,
-    },
     "Avatar": {
         "baseStyle": {"container": {"bg": JADE_SOFT, "color": JADE_STRONG, "fontWeight": 600, "borderColor": LINE}}
-    },
-    "Heading": {
-        "baseStyle": {"fontFamily": "var(--font-display)", "fontWeight": 500, "letterSpacing": "-0.015em"},
-        "sizes": {
-            "lg": {"fontSize": "clamp(1.6rem, 1.4rem + 0.8vw, 2rem)", "lineHeight": 1.15},
-            "md": {"fontSize": "1.4rem", "lineHeight": 1.2},
-            "sm": {"fontSize": "1.15rem", "lineHeight": 1.25},
-        },
     },
     "Tabs": {
         "variants": {
@@ -258,7 +232,6 @@ _COMPONENTS: dict[str, Any] = {
             }
         }
     },
-    "Link": {"baseStyle": {"color": JADE, "textUnderlineOffset": "0.2em", "_focusVisible": FOCUS}},
 }
 
 THEME: dict[str, Any] = {

@@ -12,6 +12,7 @@ from ...ui.icons import icon
 from ...ui.notices import notice_place
 from ..components.chakra import button_link, rc
 from ..components.csv_upload import csv_file
+from ..components.elements import badge, heading
 from ..components.table import Column, rows_table
 from ..record_labels import back_label, import_label
 from ..shell import back_link, side_page
@@ -84,7 +85,7 @@ def _note(text: Any, class_name: str, role: str) -> rx.Component:
 def _columns(state: type[ImportState]) -> rx.Component:
     return rx.el.section(
         rx.el.details(
-            rx.el.summary(rc.heading(csv_texts.MATCHING, as_="h2", size="sm")),
+            rx.el.summary(heading(csv_texts.MATCHING, level="h2", size="sm")),
             rx.el.p(csv_texts.MATCHING_TEXT, class_name="backoffice-muted"),
             rx.el.ul(rx.foreach(state.columns, _column(state)), class_name="csv-columns"),
             custom_attrs={"open": (state.ignored != "") | (state.error != "")},
@@ -127,7 +128,7 @@ def _column(state: type[ImportState]) -> Any:
 
 def _preview(state: type[ImportState]) -> rx.Component:
     return rx.el.section(
-        rc.heading(csv_texts.PREVIEW, as_="h2", size="sm"),
+        heading(csv_texts.PREVIEW, level="h2", size="sm"),
         rx.el.div(
             *(_filter(state, category, label) for category, label in CATEGORIES.items()),
             class_name="csv-filters",
@@ -205,12 +206,12 @@ def _foot(state: type[ImportState]) -> rx.Component:
 
 def _badge(row: ShownRow) -> rx.Component:
     badges = [
-        (category, rc.badge(label, class_name=f"csv-kind csv-kind-{category}"))
+        (category, badge(label, class_name=f"csv-kind csv-kind-{category}"))
         for category, label in CATEGORIES.items()
         if category
     ]
-    badge: rx.Component = rx.match(row.category, *badges, rx.fragment())
-    return badge
+    chosen: rx.Component = rx.match(row.category, *badges, rx.fragment())
+    return chosen
 
 
 def _details(row: ShownRow) -> rx.Component:

@@ -7,14 +7,15 @@ import reflex as rx
 from ...records.preview_links import LinkRow
 from ...ui.local_time import local_time
 from ..components.address import address_gate, address_link
-from ..components.chakra import rc
+from ..components.chakra import spinner
 from ..components.confirm import confirm_button, question
 from ..components.copy_button import copy_button
 from ..components.dialog import address_button, address_dialog
+from ..components.elements import heading
 from ..components.forms import text_field
 from ..components.record_form import backoffice_form
 from ..components.submit import submit_button
-from ..shell import back_link, shell, spinner
+from ..shell import back_link, shell
 from . import preview_texts as texts
 from .preview_state import SHARE, SHOWS, THEME, WIDTH, PreviewState
 
@@ -25,7 +26,7 @@ OPEN = "open"
 def preview_page() -> rx.Component:
     """The whole page."""
     problem = rx.fragment(
-        rc.heading(texts.TITLE, as_="h1", size="lg"),
+        heading(texts.TITLE, level="h1", size="lg"),
         rx.el.p(PreviewState.problem, class_name="backoffice-note", role="alert"),
     )
     content = rx.cond(PreviewState.problem != "", problem, _preview())
@@ -40,7 +41,7 @@ def _preview() -> rx.Component:
     return rx.fragment(
         back_link(texts.BACK, state.back),
         rx.el.div(
-            rc.heading(f"{texts.TITLE_OF} {state.name}", as_="h1", size="lg"),
+            heading(f"{texts.TITLE_OF} {state.name}", level="h1", size="lg"),
             address_button(texts.SHARE, change={SHARE: OPEN}),
             class_name="list-head",
         ),
@@ -99,7 +100,7 @@ def _dialog() -> rx.Component:
     content = rx.el.div(
         rx.el.p(texts.SHARE_TEXT, class_name="backoffice-muted"),
         rx.cond(state.link != "", link, form),
-        rc.heading(texts.LINKS, as_="h3", size="sm"),
+        heading(texts.LINKS, level="h3", size="sm"),
         rx.cond(
             has_links,
             rx.el.ul(rx.foreach(state.links, _link), class_name="preview-links"),

@@ -14,11 +14,12 @@ from ...ui.icons import icon
 from ...ui.local_time import local_time
 from .. import texts as backoffice
 from ..components.address import FilterSelect, address_defaults, address_gate, address_link
-from ..components.chakra import button_link, rc
+from ..components.chakra import button_link, rc, spinner
 from ..components.confirm import confirm_item, question
+from ..components.elements import heading
 from ..components.row_actions import row_menu
 from ..current_user import has_role
-from ..shell import back_link, shell, spinner
+from ..shell import back_link, shell
 from .state import FROM, TO, HistoryState, Version
 
 # The change of an entry or a row, in words and as a sign.
@@ -33,7 +34,7 @@ def history_page() -> rx.Component:
 
 def _problem() -> rx.Component:
     return rx.fragment(
-        rc.heading(texts.TITLE, as_="h1", size="lg"),
+        heading(texts.TITLE, level="h1", size="lg"),
         rx.el.p(HistoryState.problem, class_name="backoffice-note", role="alert"),
     )
 
@@ -47,7 +48,7 @@ def _history() -> rx.Component:
             rx.cond(is_stored, f"{texts.BACK} {state.name}", texts.BACK_TO_TRASH),
             rx.cond(is_stored, state.form, paths.ADMIN_TRASH),
         ),
-        rc.heading(f"{texts.TITLE_OF} {state.name}", as_="h1", size="lg"),
+        heading(f"{texts.TITLE_OF} {state.name}", level="h1", size="lg"),
         rx.cond(is_stored, rx.fragment(), rx.el.p(texts.IN_TRASH, class_name="backoffice-note", role="note")),
         rx.el.div(_versions(), _comparison(), class_name="history"),
     )
@@ -64,7 +65,7 @@ def _versions() -> rx.Component:
     )
     return rx.el.nav(
         rx.el.div(
-            rc.heading(texts.VERSIONS, as_="h2", size="sm"),
+            heading(texts.VERSIONS, level="h2", size="sm"),
             rx.cond(has_role(Role.ADMIN) & has_older, row_menu(erase, label=texts.MORE_ABOUT_VERSIONS)),
             class_name="history-head",
         ),
@@ -103,7 +104,7 @@ def _version(version: Version) -> rx.Component:
 def _comparison() -> rx.Component:
     state, unchanged = HistoryState, rx.Var.create(HistoryState.unchanged)
     return rx.el.section(
-        rc.heading(texts.COMPARISON, as_="h2", size="sm", class_name="visually-hidden"),
+        heading(texts.COMPARISON, level="h2", size="sm", class_name="visually-hidden"),
         rx.cond(
             (rx.Var.create(state.versions).length() > 1) | (state.older.title != ""),
             rx.el.div(

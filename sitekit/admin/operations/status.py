@@ -24,6 +24,7 @@ from ...ui.icons import icon
 from ...ui.local_time import local_time
 from ..components.chakra import rc
 from ..components.confirm import confirm_button, question
+from ..components.elements import heading
 from ..components.table import Column, list_failed, rows_table
 from ..current_user import has_role
 from ..db_calls import read, write
@@ -149,7 +150,7 @@ def operations() -> rx.Component:
 def _section() -> rx.Component:
     failed = rx.el.div(list_failed(texts.FAILED, SystemStatusState.load), class_name="backoffice-panel")
     return rx.el.section(
-        rc.heading(texts.TITLE, as_="h2", size="md"),
+        heading(texts.TITLE, level="h2", size="md"),
         rx.cond(
             SystemStatusState.has_failed,
             failed,

@@ -9,9 +9,10 @@ from ...ui.copy import NEW_TAB_NOTE
 from ...ui.icons import icon
 from ...ui.local_time import local_time
 from ..components.address import address_gate, address_link
-from ..components.chakra import link, rc
+from ..components.chakra import rc, spinner
 from ..components.confirm import confirm_button, question
 from ..components.copy_button import copy_button
+from ..components.elements import heading, link
 from ..components.forms import CharCount, long_field
 from ..components.page_frame import page_frame
 from ..components.record_form import record_form
@@ -19,7 +20,7 @@ from ..components.table import Column, person_text, rows_table
 from ..csv.export_state import export_button
 from ..csv.import_page import import_button
 from ..record_rows import draft_mark
-from ..shell import back_link, list_page, shell, spinner
+from ..shell import back_link, list_page, shell
 from . import screen_texts as texts
 from .fields import TextRow
 from .state import EDIT, PageRow, PageTextsState, SearchText, ShownText, TextFormState, TextPagesState
@@ -77,7 +78,7 @@ def _gone() -> rx.Component:
     return rx.cond(
         rx.Var.create(state.gone).length() > 0,
         rx.el.section(
-            rc.heading(texts.GONE_TITLE, as_="h2", size="sm"),
+            heading(texts.GONE_TITLE, level="h2", size="sm"),
             rx.el.p(texts.GONE_TEXT, class_name="backoffice-muted"),
             rx.el.ul(rx.foreach(state.gone, _gone_text), class_name="texts-gone"),
         ),
@@ -130,7 +131,7 @@ def page_texts_page() -> rx.Component:
     return shell(
         back_link(texts.ALL_TEXTS, paths.ADMIN_TEXTS),
         address_gate(
-            rx.fragment(rc.heading(state.label, as_="h1", size="lg"), content), shown=state.shown, wait=spinner()
+            rx.fragment(heading(state.label, level="h1", size="lg"), content), shown=state.shown, wait=spinner()
         ),
         at=paths.ADMIN_TEXTS,
     )
@@ -159,7 +160,7 @@ def _search_result() -> rx.Component:
     return rx.cond(
         has_any,
         rx.el.section(
-            rc.heading(texts.SEARCH_RESULT, as_="h2", size="sm"),
+            heading(texts.SEARCH_RESULT, level="h2", size="sm"),
             _search_text(state.title, texts.SEARCH_TITLE, "texts-search-title"),
             _search_text(state.description, texts.SEARCH_DESCRIPTION, "texts-search-description"),
             class_name="texts-search",

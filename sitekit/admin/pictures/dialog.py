@@ -8,10 +8,11 @@ from ...base import paths
 from ...records.pictures import texts as media_texts
 from ...ui.icons import icon
 from ...ui.local_time import local_time
-from ..components.chakra import link, rc
+from ..components.chakra import rc
 from ..components.confirm import confirm_button, question
 from ..components.copy_button import copy_button
 from ..components.dialog import address_dialog
+from ..components.elements import heading, link
 from ..components.forms import check_field, long_field, text_field
 from ..components.record_form import backoffice_form, conflict_note, form_foot, hidden_number
 from ..components.submit import submit_button
@@ -87,10 +88,10 @@ def _use() -> rx.Component:
     is_used, is_older = rx.Var.create(state.uses).length() > 0, rx.Var.create(state.older).length() > 0
     unused = rx.el.p(picture_texts.UNUSED_TEXT, class_name="backoffice-muted")
     return rx.el.section(
-        rc.heading(picture_texts.USED_HEADING, as_="h3", size="sm"),
+        heading(picture_texts.USED_HEADING, level="h3", size="sm"),
         rx.cond(is_used, _records(state.uses), unused),
         rx.cond(
-            is_older, rx.fragment(rc.heading(picture_texts.OLDER_HEADING, as_="h3", size="sm"), _records(state.older))
+            is_older, rx.fragment(heading(picture_texts.OLDER_HEADING, level="h3", size="sm"), _records(state.older))
         ),
         class_name="picture-use",
     )
@@ -112,7 +113,7 @@ def _replacement() -> rx.Component:
     return rx.cond(
         state.uses.length() > 0,
         rx.el.section(
-            rc.heading(picture_texts.REPLACE_HEADING, as_="h3", size="sm"),
+            heading(picture_texts.REPLACE_HEADING, level="h3", size="sm"),
             rx.el.p(picture_texts.REPLACE_TEXT, class_name="backoffice-muted"),
             search,
             rx.cond(state.others.length() > 0, choices),

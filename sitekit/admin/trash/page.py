@@ -22,8 +22,9 @@ from ...ui.icons import icon
 from ...ui.local_time import local_time
 from .. import texts as admin_texts
 from ..components.address import filter_select, search_box
-from ..components.chakra import link, rc
+from ..components.chakra import rc
 from ..components.confirm import confirm_button, question
+from ..components.elements import link
 from ..components.table import Column, data_table, list_tools, nothing_yet
 from ..current_user import has_role
 from ..db_calls import change

@@ -1,7 +1,7 @@
 // @ts-check
 // A button that uses or creates a passkey, and what is for browsers that know passkeys; see sitekit/admin/components/passkey_button.py.
 import { useEffect, useState } from "react";
-import { Button, Text } from "@chakra-ui/react";
+import { Button } from "@chakra-ui/react";
 import { create, get, hasWebAuthn, usePasskey } from "./passkeys.js";
 
 export function PasskeyButton({ offer, answers, words, isSuggested, creates, onBegin, onResponse, ...rest }) {
@@ -15,7 +15,7 @@ export function PasskeyButton({ offer, answers, words, isSuggested, creates, onB
       <Button {...rest} type="button" aria-disabled={isBusy} onClick={start}>
         {isBusy ? words.busy : words.label}
       </Button>
-      <Text role="status" color="var(--muted)" fontSize="0.875rem" marginTop={sentence && "0.5rem"}>{sentence}</Text>
+      <p role="status" className="passkey-status">{sentence}</p>
     </div>
   );
 }

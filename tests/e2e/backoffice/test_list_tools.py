@@ -182,7 +182,7 @@ def test_only_the_exact_status_active_is_green(staff: Staff, company: Company) -
     for number, status in enumerate(("Active", "active", "Exited")):
         company(name=f"Phalarope {number}", status=status)
     page = staff().open("/admin?tab=companies&search=phalarope&sort=name")
-    badges = page.locator("tbody .chakra-badge")
+    badges = page.locator("tbody .badge")
     expect(badges).to_have_text(["Active", "active", "Exited"])
     expect(badges.nth(0)).to_have_css("color", green)
     for other in (1, 2):

@@ -6,7 +6,8 @@ from pathlib import Path
 
 import reflex as rx
 
-from sitekit.admin.components.chakra import backoffice, button_link, link, rc
+from sitekit.admin.components.chakra import backoffice, button_link, rc
+from sitekit.admin.components.elements import link
 
 
 def wraps_of(component: rx.Component) -> set[str]:
