@@ -145,11 +145,11 @@ def rows_table(
     rows: Any, columns: Sequence[Column], *, label: str, key: Callable[[Any], Any] = lambda row: row.id
 ) -> rx.Component:
     """Only the table, for a few rows that are already loaded."""
-    head = rc.thead(rc.tr(*map(_head, columns), role="row"))
-    body = rc.tbody(
+    head = rx.el.thead(rx.el.tr(*map(_head, columns), role="row"))
+    body = rx.el.tbody(
         rx.foreach(
             rows,
-            lambda row: rc.tr(
+            lambda row: rx.el.tr(
                 *(_cell(column, row) for column in columns),
                 key=key(row),
                 role="row",
@@ -157,7 +157,7 @@ def rows_table(
             ),
         )
     )
-    return rc.table(head, body, class_name="backoffice-table", aria_label=label, role="table", size="sm")
+    return rx.el.table(head, body, class_name="backoffice-table", aria_label=label, role="table")
 
 
 def email_text(address: Any) -> rx.Component:
@@ -177,7 +177,8 @@ def _head(column: Column) -> rx.Component:
         lead = [column.lead] if column.lead else []
         order = {"sort": column.sort, "standard": column.standard}
         return sort_header(*lead, label=column.label, is_numeric=column.is_numeric, **order)
-    return rc.th(column.label, is_numeric=column.is_numeric or column.is_actions, scope="col", role="columnheader")
+    ends = {"data-is-numeric": "true"} if column.is_numeric or column.is_actions else {}
+    return rx.el.th(column.label, scope="col", role="columnheader", custom_attrs=ends)
 
 
 def _sort_choice(columns: Sequence[Column]) -> rx.Component:
@@ -200,7 +201,7 @@ def _cell(column: Column, row: Any) -> rx.Component:
     content = column.cell(row)
     # A text may be cut off.
     whole = {"title": content} if isinstance(content, rx.Var) and not column.is_numeric else {}
-    return rc.td(
+    return rx.el.td(
         rx.el.div(rx.el.div(content, class_name="cell-content", **whole), class_name="cell"),
         class_name=_cell_class(column),
         custom_attrs={"data-label": "" if column.is_main or column.is_actions else column.label},
@@ -219,12 +220,12 @@ def _cell_class(column: Column) -> str:
 
 
 def _skeleton_table(columns: Sequence[Column]) -> rx.Component:
-    row = rc.tr(
-        *(rc.td(rc.skeleton(height="1.1rem", width="70%"), class_name=_cell_class(column)) for column in columns)
+    row = rx.el.tr(
+        *(rx.el.td(rc.skeleton(height="1.1rem", width="70%"), class_name=_cell_class(column)) for column in columns)
     )
-    body = rc.tbody(*(row for _ in range(SKELETON_ROWS)))
-    heads = rc.thead(rc.tr(*(rc.th(column.label) for column in columns)))
-    table = rc.table(heads, body, class_name="backoffice-table is-skeleton", size="sm", aria_hidden="true")
+    body = rx.el.tbody(*(row for _ in range(SKELETON_ROWS)))
+    heads = rx.el.thead(rx.el.tr(*(rx.el.th(column.label) for column in columns)))
+    table = rx.el.table(heads, body, class_name="backoffice-table is-skeleton", aria_hidden="true")
     return rx.el.div(rx.el.p(admin_texts.LOADING, class_name="visually-hidden", role="status"), table)
 
 

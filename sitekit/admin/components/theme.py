@@ -215,23 +215,6 @@ _COMPONENTS: dict[str, Any] = {
             "--skeleton-end-color": LINE,
         }
     },
-    "Table": {
-        "variants": {
-            "simple": {
-                "th": {
-                    "color": MUTED,
-                    "fontFamily": "var(--font-text)",
-                    "fontSize": "0.8125rem",
-                    "fontWeight": 600,
-                    "letterSpacing": 0,
-                    "textTransform": "none",
-                    "borderBottom": "1px solid",
-                    "borderColor": LINE,
-                },
-                "td": {"borderBottom": "1px solid", "borderColor": LINE},
-            }
-        }
-    },
 }
 
 THEME: dict[str, Any] = {
