@@ -77,7 +77,7 @@ def article_view(state: Any, case: rx.Component) -> rx.Component:
 def _byline(article: ArticlePage, author: Author, update: str) -> rx.Component:
     """Who wrote it, with portrait and link as long as visitors see them, when, and how long it takes to read."""
     page = rx.cond(author.is_member, routes.team_profile_page(author.slug), routes.advisor_page(author.slug))
-    face = profile.face(author.picture, size=(48, 60), places=(("", "3rem"),), loading="eager")
+    face = profile.face(author.picture, size=(48, 60), places=(("", "3rem"),), loading="lazy")
     return rx.el.div(
         rx.cond(author.slug != "", face),
         rx.el.div(

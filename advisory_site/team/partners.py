@@ -84,5 +84,5 @@ def partner_row() -> rx.Component:
 
 
 def _partner(partner: Partner) -> rx.Component:
-    face = profile.face(partner.picture, size=(64, 64), places=FACE_WIDTHS, loading="eager")
+    face = profile.face(partner.picture, size=(64, 64), places=FACE_WIDTHS, loading="lazy")
     return rx.el.li(rx.el.a(face, partner.name, href=routes.team_profile_page(partner.slug)))
