@@ -16,7 +16,7 @@ from .. import texts as backoffice
 from ..components.address import FilterSelect, address_defaults, address_gate, address_link
 from ..components.chakra import button_link, rc, spinner
 from ..components.confirm import confirm_item, question
-from ..components.elements import heading
+from ..components.elements import badge, heading
 from ..components.row_actions import row_menu
 from ..current_user import has_role
 from ..shell import back_link, shell
@@ -236,17 +236,14 @@ def _entry(entry: Entry) -> rx.Component:
 
 
 def _row(row: RowChange) -> rx.Component:
-    badge: rx.Component = rx.match(
+    change: rx.Component = rx.match(
         row.mark,
-        *(
-            (mark, rx.el.span(_sign(mark), text, class_name=f"compare-badge is-{mark}"))
-            for mark, (text, _) in MARKS.items()
-        ),
-        rx.el.span(texts.CHANGED, class_name=f"compare-badge is-{CHANGED}"),
+        *((mark, badge(_sign(mark), text, class_name=f"compare-badge is-{mark}")) for mark, (text, _) in MARKS.items()),
+        badge(texts.CHANGED, class_name=f"compare-badge is-{CHANGED}"),
     )
     moved = rx.cond(row.former > 0, rx.el.span(f"{texts.MOVED_FROM} {row.former}", class_name="backoffice-muted"))
     return rx.el.li(
-        rx.el.p(badge, rx.el.span(row.label, class_name="compare-place"), row.title, moved, class_name="compare-head"),
+        rx.el.p(change, rx.el.span(row.label, class_name="compare-place"), row.title, moved, class_name="compare-head"),
         rx.cond(
             rx.Var.create(row.cells).length() > 0,
             rx.el.dl(rx.foreach(row.cells, _cell), class_name="compare-cells"),
