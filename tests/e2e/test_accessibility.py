@@ -7,7 +7,8 @@ from playwright.sync_api import Browser, Page
 
 from tests.e2e.axe import findings_by_theme
 from tests.e2e.conftest import Site, Watch
-from tests.e2e.large_text import cut_at_twice_the_size, cut_texts
+from tests.e2e.cut_texts import cut_texts
+from tests.e2e.large_text import cut_at_twice_the_size
 from tests.support.public_pages import PUBLIC, STATIC
 
 RECORDS = ["/companies/treacle-tech", "/team-profile/adeline-koh"]

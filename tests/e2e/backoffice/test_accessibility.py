@@ -10,7 +10,7 @@ from tests.e2e.backoffice.company_form import stored
 from tests.e2e.backoffice.conftest import Staff
 from tests.e2e.backoffice.steps import notice
 from tests.e2e.conftest import Watch, wait_until_painted
-from tests.e2e.large_text import broken_words, cut_texts
+from tests.e2e.cut_texts import broken_words, cut_texts
 from tests.e2e.states import GATE, OTHERS
 from tests.e2e.walks import State, Walk, check, settled
 
