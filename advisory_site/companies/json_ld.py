@@ -48,7 +48,7 @@ def company_meta(context: PageContext) -> PageMeta:
 
 
 def _quotation(company: Mapping[str, Any]) -> JsonLd:
-    """What a founder says about the work; nothing without the name of who says it."""
+    """What a founder says about the work; nothing without the name of the person who says it."""
     if not (company.get("quote") and company.get("quoted_name")):
         return {}
     speaker = {"@type": "Person", "name": company["quoted_name"], "jobTitle": company.get("quoted_role")}

@@ -2,7 +2,7 @@
 
 from ..content.firm import FIRM
 
-# What was done, after the name of who did it.
+# What was done, after the name of the person who did it.
 TOOK = "took it"
 ASSIGNED = "assigned it to {name}"
 GAVE_BACK = "gave it back"

@@ -1,4 +1,4 @@
-"""The mails about an enquiry: to the firm, to the visitor, and to who answers."""
+"""The mails about an enquiry: to the firm, to the visitor, and to the person who answers."""
 
 from datetime import datetime
 from typing import Any

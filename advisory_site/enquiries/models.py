@@ -1,4 +1,4 @@
-"""The tables of enquiries, of what was done with each, and of who answers them."""
+"""The tables of enquiries, of what was done with each, and of the people who answer them."""
 
 from datetime import datetime
 from enum import StrEnum

@@ -109,7 +109,7 @@ def _enquiry(session: Session, key: str, draft: EnquiryDraft, typed: Mapping[str
 
 
 def tell(session: Session, enquiry: Enquiry) -> None:
-    """Mail an enquiry to the firm and to who answers its stage, and tell the visitor that it has arrived."""
+    """Mail an enquiry to the firm and to the person who answers its stage, and tell the visitor that it has arrived."""
     thread = outbox.enqueue(session, mails.notification(enquiry))
     if enquiry.stage and (owner := owners.of_stage(session, enquiry.stage)):
         enquiry.owner_id, enquiry.state = owner, EnquiryState.OPEN

@@ -1,7 +1,7 @@
 """The mails to people with an account, each as text and as HTML: a table of their texts, and one layout."""
 
 from dataclasses import dataclass
-from datetime import datetime
+from datetime import datetime, timedelta
 from html import escape
 from urllib.parse import quote
 
@@ -11,7 +11,7 @@ from ..base.mail.transport import Message
 from ..base.settings import get_settings
 from ..base.site import get_site
 from .email import email_links
-from .throttling import FACTOR_BY_ACCOUNT, SIGN_IN_BY_ACCOUNT, Limit
+from .throttling import FACTOR_BY_ACCOUNT, SIGN_IN_BY_ACCOUNT
 
 BRAND = get_site().brand
 _ROLES = {"employee": "an employee", "manager": "a manager", "admin": "an admin"}
@@ -37,29 +37,30 @@ class StaffMail:
         return _message(email, self.subject.format(**known), first_name, before, (label, link.format(**known)), after)
 
 
-def _words(limit: Limit) -> str:
-    return in_words(int(limit.within.total_seconds()))
+def _in_words(period: timedelta) -> str:
+    return in_words(int(period.total_seconds()))
 
 
 def _life(purpose: str) -> str:
-    return in_words(int(email_links.life_of(purpose).total_seconds()))
+    return _in_words(email_links.life_of(purpose))
 
 
 def _secret_link(route: str) -> str:
     return f"{{site}}{route}?token={{token}}"
 
 
+_SIGN_IN_PERIOD = _in_words(SIGN_IN_BY_ACCOUNT.within)
 _RESET_LINK = _secret_link(paths.AUTH_RESET)
 _ASK_US = ("Write to us", BRAND.email_href)
 _CHOOSE_PASSWORD = ("Choose a new password", f"{{site}}{paths.AUTH_FORGOT}")
 _SIGN_IN = ("Sign in", f"{{site}}{paths.AUTH}")
 _NOT_ME = ("I did not do this", f"{{site}}{paths.AUTH_FORGOT}")
-_IF_NOT = ("If it was you, there is nothing to do. If not, choose a new password now by the link above.",)
+_IF_IT_WAS_NOT_YOU = ("If it was you, there is nothing to do. If not, choose a new password now by the link above.",)
 _NOTHING_CHANGED = "If it was not you, there is nothing to do: nothing about your account has changed."
-_KNOWN = "You already have an account at {firm}"
+_HAS_ACCOUNT = "You already have an account at {firm}"
 
 
-# The mails to addresses that may be a stranger's greet nobody by name, because anybody may have typed the name.
+# A mail to an address that may belong to a stranger has no name in its greeting, because anybody may have typed it.
 VERIFICATION = StaffMail(
     "Confirm your email address for {firm}",
     ("Somebody, perhaps you, signed up at {firm} with this address.",),
@@ -69,9 +70,9 @@ VERIFICATION = StaffMail(
         "If it was not you, ignore this message: nobody can use the account without this link.",
     ),
 )
-# To the owner of an account when somebody signs up with its address again.
+# For the owner of an account, when somebody signs up with its address again.
 ALREADY_KNOWN = StaffMail(
-    _KNOWN,
+    _HAS_ACCOUNT,
     ("Somebody, perhaps you, tried to sign up with this address. It already has an account.",),
     _CHOOSE_PASSWORD,
     ("If you remember your password, just sign in.", _NOTHING_CHANGED),
@@ -87,7 +88,7 @@ _INVITATION = StaffMail(
     ),
 )
 INVITED_ALREADY = StaffMail(
-    _KNOWN,
+    _HAS_ACCOUNT,
     ("An admin has invited this address. It already has an account, so there is nothing to accept.",),
     _SIGN_IN,
     (
@@ -108,14 +109,17 @@ RECOVERY_BY_ADMIN = StaffMail(
     "Choose a new password for {firm}",
     ("An admin of {firm} has sent you a link to choose a new password for your account.",),
     ("Choose a new password", _RESET_LINK),
-    (f"The link works once, for {_life(email_links.RECOVER)}.", "Until you use it, nothing changes."),
+    (
+        f"The link works once, for {_life(email_links.RECOVER)}.",
+        "Until you use it, nothing changes.",
+    ),
 )
 LOCKED = StaffMail(
     "Wrong passwords for your account at {firm}",
     (
         f"Somebody entered {SIGN_IN_BY_ACCOUNT.most} wrong passwords for your account within"
-        f" {_words(SIGN_IN_BY_ACCOUNT)}. Nobody has signed in.",
-        f"For the next {_words(SIGN_IN_BY_ACCOUNT)} nobody can sign in to it from a new browser. Browsers in which you"
+        f" {_SIGN_IN_PERIOD}. Nobody has signed in.",
+        f"For the next {_SIGN_IN_PERIOD} nobody can sign in to it from a new browser. Browsers in which you"
         " have signed in before go on working.",
     ),
     _CHOOSE_PASSWORD,
@@ -125,21 +129,21 @@ PASSWORD_CHANGED = StaffMail(
     "Your password for {firm} has been changed",
     ("Your account has just been given a new password, and all other devices are signed out.",),
     _NOT_ME,
-    _IF_NOT,
+    _IF_IT_WAS_NOT_YOU,
 )
 FACTOR_ADDED = StaffMail(
     "A second factor for {firm} was added",
     ("'{factor}' was added to your account. It can be used for signing in from now on.",),
     _NOT_ME,
-    _IF_NOT,
+    _IF_IT_WAS_NOT_YOU,
 )
 FACTOR_REMOVED = StaffMail(
     "A second factor for {firm} was removed",
     ("'{factor}' was removed from your account. Nobody can sign in with it any more.",),
     _NOT_ME,
-    _IF_NOT,
+    _IF_IT_WAS_NOT_YOU,
 )
-# After a command on the server.
+# Sent when a command on the server has removed the second factors.
 FACTORS_RESET = StaffMail(
     "Your second factors for {firm} were removed",
     (
@@ -147,13 +151,13 @@ FACTORS_RESET = StaffMail(
         f" was signed out. Your password is the same; if you have none, choose one at {{site}}{paths.AUTH_FORGOT}.",
     ),
     _NOT_ME,
-    _IF_NOT,
+    _IF_IT_WAS_NOT_YOU,
 )
 RECOVERY_CODES_MADE = StaffMail(
     "New recovery codes for {firm}",
     ("New recovery codes were made for your account. The earlier ones no longer work.",),
     _NOT_ME,
-    _IF_NOT,
+    _IF_IT_WAS_NOT_YOU,
 )
 _RECOVERY_CODE_USED = StaffMail(
     "A recovery code for {firm} was used",
@@ -162,16 +166,16 @@ _RECOVERY_CODE_USED = StaffMail(
         f"You can make new ones at {{site}}{paths.ADMIN_TWO_STEP}.",
     ),
     _NOT_ME,
-    _IF_NOT,
+    _IF_IT_WAS_NOT_YOU,
 )
 WRONG_CODES = StaffMail(
     "Wrong codes for your account at {firm}",
     (
         f"Somebody who knows your password entered {FACTOR_BY_ACCOUNT.most} wrong codes within"
-        f" {_words(FACTOR_BY_ACCOUNT)}. Nobody has signed in.",
+        f" {_in_words(FACTOR_BY_ACCOUNT.within)}. Nobody has signed in.",
     ),
     _NOT_ME,
-    _IF_NOT,
+    _IF_IT_WAS_NOT_YOU,
 )
 _NEW_DEVICE = StaffMail(
     "New sign-in to your account at {firm}",
@@ -213,14 +217,14 @@ EMAIL_CHANGE = StaffMail(
         "If it was not you, ignore this message: nobody can use this address without this link.",
     ),
 )
-# To the owner of an account whose address somebody wanted for another account.
+# For the owner of an account, when somebody wants its address for another account.
 EMAIL_TAKEN = StaffMail(
-    _KNOWN,
+    _HAS_ACCOUNT,
     ("Somebody, perhaps you, wanted to use this address for another account. It already has an account.",),
     _SIGN_IN,
     (_NOTHING_CHANGED,),
 )
-# To the present address when another one was asked for.
+# Sent to the present address when a change to another one is requested.
 EMAIL_CHANGE_REQUESTED = StaffMail(
     "Your email address for {firm} is about to change",
     (
@@ -233,7 +237,7 @@ EMAIL_CHANGE_REQUESTED = StaffMail(
         " the change, and signs out every device.",
     ),
 )
-# To the former address.
+# Sent to the former address.
 EMAIL_CHANGED = StaffMail(
     "Your email address for {firm} has changed",
     ("Your account at {firm} now has the address {new_email}. This one is no longer used for it.",),
@@ -252,7 +256,7 @@ _BACKUP_OVERDUE = StaffMail(
         "All admins get this mail every day until there is a new backup.",
     ),
 )
-# When somebody has deleted more than `most` of these `things` permanently within a day.
+# For admins, when somebody has deleted more than `most` of these `things` permanently within a day.
 MANY_ERASED = StaffMail(
     "Many permanent deletions at {firm}",
     ("{name} has deleted more than {most} {things} permanently within a day.", "Only backups have them now."),

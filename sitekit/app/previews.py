@@ -1,4 +1,4 @@
-"""`/preview/{secret}`: a draft as visitors would see it, for who has a link, and in the frame of the back office."""
+"""`/preview/{secret}`: a draft as visitors would see it, for anybody with a link, and in a frame of the back office."""
 
 import asyncio
 import logging

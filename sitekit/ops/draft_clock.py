@@ -1,4 +1,4 @@
-"""Publishes drafts and hides records at their times; what cannot be published waits for who scheduled it."""
+"""Publishes drafts and hides records at their times; what cannot be published waits for the person who scheduled it."""
 
 import asyncio
 import logging
@@ -21,7 +21,7 @@ from ..records.listing import WITH_DRAFT
 from ..records.record_type import AnyRecordType
 
 INTERVAL = 20.0
-# To who scheduled a draft that could not be published.
+# For the person who scheduled a draft that could not be published.
 BLOCKED = StaffMail(
     "{name} was not published",
     ("The draft of {name} could not be published at its time. {problem}", "The site shows what it showed before."),

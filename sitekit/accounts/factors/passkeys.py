@@ -391,7 +391,7 @@ def _descriptors(db: Session, user_id: int) -> list[PublicKeyCredentialDescripto
 
 
 def _user_handle(party: str, key: int | str) -> str:
-    """What passkeys call a user: a hash of the id or, for who has none yet, of the challenge of the first passkey."""
+    """What passkeys call a user: a hash of the id or, for a user without one, of the challenge of the first passkey."""
     return bytes_to_base64url(hashlib.sha256(f"{party} {key}".encode()).digest())
 
 

@@ -137,7 +137,7 @@ class AuthState(CurrentUser):
         return rx.redirect(sign_in_page(back), replace=True)
 
     async def _check(self) -> bool:
-        """Set the vars to who is signed in; False if the database cannot be reached."""
+        """Set the vars to the user who is signed in; False if the database cannot be reached."""
         self._set_pace()
         identity = None
         try:

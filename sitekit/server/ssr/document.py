@@ -155,5 +155,5 @@ def _styles(file: Path) -> Stylesheet:
 
 @cache
 def _loader(file: Path, fetched_late: Sequence[str]) -> str:
-    """The loader script as the build has made it small."""
+    """The loader script, which the build has minified."""
     return file.read_text(encoding="utf-8").strip().replace("FETCHED_LATE", json.dumps(fetched_late))

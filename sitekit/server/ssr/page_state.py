@@ -5,7 +5,7 @@ from pathlib import Path
 import reflex as rx
 
 SCRIPTS = Path(__file__).with_name("js")
-# The script of every public page; the build makes it small, next to the folder of the client's files.
+# The script in every public page; the build writes it, minified, next to the folder of the client's files.
 LOADER = "loader.js"
 
 # Outside Reflex's own providers (such as the event loop's), so that its effect runs after theirs.

@@ -1,4 +1,4 @@
-"""A build step: packs the renderer with the server bundle, so that it needs only Node, and the loader of pages."""
+"""A build step: packs the renderer with the server bundle, so that it needs only Node, and minifies the loader."""
 
 import shutil
 import subprocess
