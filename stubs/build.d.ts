@@ -106,8 +106,23 @@ declare module "react-dom" {
   export function preload(href: string, options: Record<string, string>): void;
 }
 
+declare module "@emotion/cache" {
+  interface Serialized {
+    name: string;
+    styles: string;
+  }
+  export interface Cache {
+    insert(selector: string, serialized: Serialized, sheet: unknown, isKept: boolean): string | void;
+  }
+  export default function createCache(options: { key: string }): Cache;
+}
+
 declare module "@emotion/react" {
-  export function Global(props: { styles: unknown }): import("react").ReactElement;
+  import type { Cache } from "@emotion/cache";
+  import type { ReactElement, ReactNode } from "react";
+
+  export function CacheProvider(props: { value: Cache; children: ReactNode }): ReactElement;
+  export function Global(props: { styles: unknown }): ReactElement;
 }
 
 declare module "@chakra-ui/react" {

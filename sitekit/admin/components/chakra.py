@@ -18,7 +18,12 @@ class Backoffice(rx.Component):
     """Chakra's provider with our theme. Chakra's colour mode is fixed; our colours are custom properties (`theme`)."""
 
     library, tag = script("backoffice.jsx", "Backoffice")
-    lib_dependencies: list[str] = ["@chakra-ui/system@2.5.7", "framer-motion@10.16.4", "@emotion/styled@11.14.1"]
+    lib_dependencies: list[str] = [
+        "@chakra-ui/system@2.5.7",
+        "framer-motion@10.16.4",
+        "@emotion/styled@11.14.1",
+        "@emotion/cache@11.14.0",
+    ]
     theme: rx.Var[dict[str, Any]] = rx.Var.create(THEME)
     reset: rx.Var[dict[str, Any]] = rx.Var.create(RESET)
 

@@ -2,21 +2,34 @@
 // Chakra's provider without its colour mode, reset and toasts; see sitekit/admin/components/chakra.py.
 import { useEffect, useState } from "react";
 import { ColorModeContext, EnvironmentProvider, extendTheme, ThemeProvider } from "@chakra-ui/react";
-import { Global } from "@emotion/react";
+import createCache from "@emotion/cache";
+import { CacheProvider, Global } from "@emotion/react";
 import { Questions } from "./confirm.jsx";
 import { guardKeys } from "./shortcuts.js";
 
 const LIGHT = { colorMode: "light", forced: true, toggleColorMode: () => {}, setColorMode: () => {} };
 
+// Chakra's rules lie in a layer, so that any rule of our stylesheets outweighs them.
+function layered() {
+  const cache = createCache({ key: "layered" });
+  const { insert } = cache;
+  cache.insert = (selector, { styles, ...rest }, sheet, isKept) =>
+    insert(selector, { ...rest, styles: `@layer chakra{${styles}}` }, sheet, isKept);
+  return cache;
+}
+
 export function Backoffice({ theme, reset, children }) {
   const [made] = useState(() => extendTheme(theme));
+  const [cache] = useState(layered);
   useEffect(guardKeys, []);
   return (
-    <ThemeProvider theme={made}>
-      <ColorModeContext.Provider value={LIGHT}>
-        <Global styles={reset} />
-        <EnvironmentProvider>{children}<Questions /></EnvironmentProvider>
-      </ColorModeContext.Provider>
-    </ThemeProvider>
+    <CacheProvider value={cache}>
+      <ThemeProvider theme={made}>
+        <ColorModeContext.Provider value={LIGHT}>
+          <Global styles={reset} />
+          <EnvironmentProvider>{children}<Questions /></EnvironmentProvider>
+        </ColorModeContext.Provider>
+      </ThemeProvider>
+    </CacheProvider>
   );
 }

@@ -60,6 +60,12 @@ def test_the_stylesheets_share_no_class_by_accident() -> None:
     assert classes(CSS) & classes(stylesheet(DESK)) == IN_BOTH
 
 
+def test_no_rule_names_the_frame_only_to_outweigh_another() -> None:
+    """Chakra's rules lie in a layer, so one class outweighs them. Icons are on public pages, too."""
+    framed = re.findall(r"^\s*\.(?:backoffice|chakra-portal) (\S*\.[\w-]+)", stylesheet(DESK), flags=re.M)
+    assert {name for name in framed if not name.startswith(".icon")} == set()
+
+
 def test_the_stylesheet_stays_within_its_size_limit() -> None:
     """As it is sent to browsers: without comments and indentation, in brotli."""
     built = re.sub(r"\s+", " ", re.sub(r"/\*.*?\*/", "", CSS, flags=re.S))
