@@ -1,4 +1,4 @@
-"""A build step: packs the renderer with the server bundle, so that it needs only Node, and minifies the loader."""
+"""A build step: packs the renderer with the server bundle, so that it needs only Node; minifies loader and stylesheets."""
 
 import shutil
 import subprocess
@@ -22,10 +22,14 @@ class RendererPlugin(rx.plugins.Plugin):
 
     def post_build(self, **context: Any) -> None:
         """Create the files; fails the build if they cannot be created."""
-        web = Path(context["static_dir"]).absolute().parents[1]
+        client = Path(context["static_dir"]).absolute()
+        web = client.parents[1]
         node = shutil.which("node") or "node"
         packing = subprocess.run(  # noqa: S603
-            [node, "pack.mjs", str(RENDERER), str(RENDERER.with_name(LOADER))], cwd=web, capture_output=True, text=True
+            [node, "pack.mjs", str(RENDERER), str(RENDERER.with_name(LOADER)), *map(str, sorted(client.glob("*.css")))],
+            cwd=web,
+            capture_output=True,
+            text=True,
         )
         if packing.returncode:
             raise SystemExit(f"The scripts could not be packed:\n{packing.stderr[-2000:]}")

@@ -1,8 +1,12 @@
-// Packs render.mjs with the server bundle into one file, and minifies loader.js, which every public page contains.
-// rolldown is there already: Vite is made of it.
+// Packs render.mjs with the server bundle into one file, and minifies loader.js, which every public page contains, and the
+// stylesheets that have addresses of their own. rolldown and lightningcss are there already: Vite is made of them.
+import { readFileSync, writeFileSync } from "node:fs";
+import { transform } from "lightningcss";
 import { rolldown } from "rolldown";
 
-const [renderer, loader] = process.argv.slice(2);
+const [renderer, loader, ...sheets] = process.argv.slice(2);
+// The browsers for which Vite builds, in the form of lightningcss.
+const targets = { chrome: 111 << 16, edge: 111 << 16, firefox: 114 << 16, ios_saf: (16 << 16) | (4 << 8), safari: (16 << 16) | (4 << 8) };
 const common = { logLevel: "silent" };
 const output = { format: "esm", minify: true, codeSplitting: false };
 
@@ -16,3 +20,7 @@ const bundle = await rolldown({
 await bundle.write({ ...output, file: renderer });
 const minified = await rolldown({ ...common, input: "loader.js", platform: "browser" });
 await minified.write({ ...output, file: loader });
+
+for (const sheet of sheets) {
+  writeFileSync(sheet, transform({ filename: sheet, code: readFileSync(sheet), minify: true, targets }).code);
+}
