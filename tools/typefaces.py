@@ -5,8 +5,8 @@ Not needed to run or build the site. Install what it reads and uses first, in an
 
 Each typeface is split in two files. The first has the letters of English text and is small enough to be loaded before
 the first paint; the second has the other Latin letters (French, Turkish, Vietnamese, ...) and is fetched only by pages
-that contain one of them. `assets/site.css` has the two ranges. They must not overlap, because a browser fetches every
-file whose range contains a character of the page.
+that contain one of them. `assets/site/fonts.css` has the two ranges. They must not overlap, because a browser fetches
+every file whose range contains a character of the page.
 """
 
 from collections.abc import Iterator

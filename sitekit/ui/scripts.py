@@ -1,4 +1,4 @@
-"""The React components in `ui/js`, which the build imports as `$/ui/<name>`, and the stylesheet of the back office.
+"""The React components in `ui/js`, which the build imports as `$/ui/<name>`, and stylesheets that consist of parts.
 
 What they use of Reflex and its socket is in `server/framework/js`, which they import as `$/framework/<name>`.
 """
@@ -13,6 +13,7 @@ from sitekit.server import framework
 
 FOLDER = Path(__file__).with_name("js")
 STYLES = Path(__file__).with_name("css") / "backoffice.css"
+ASSETS = Path("assets")
 SEAMS = Path(framework.__file__).with_name("js")
 _IMPORT = re.compile(r'@import "([^"]+)";\n')
 
@@ -26,8 +27,12 @@ def script(file: str, tag: str) -> tuple[str, str]:
 
 def stylesheet(*more: Path) -> str:
     """The stylesheet of the back office in one text: the parts of the kit in their order, then `more` of the site."""
-    parts = _IMPORT.sub(lambda line: _text(STYLES.parent / line[1]), _text(STYLES))
-    return parts + "".join(map(_text, more))
+    return joined(STYLES) + "".join(map(_text, more))
+
+
+def joined(sheet: Path) -> str:
+    """A stylesheet with the texts of the parts that it imports, in their order."""
+    return _IMPORT.sub(lambda line: _text(sheet.parent / line[1]), _text(sheet))
 
 
 def _text(file: Path) -> str:
@@ -37,7 +42,8 @@ def _text(file: Path) -> str:
 class ScriptsPlugin(rx.plugins.Plugin):
     """Copies the files into the build, so that all pages share one copy of each.
 
-    `styles` are the stylesheets of the site's own screens in the back office.
+    `styles` are the stylesheets of the site's own screens in the back office. Reflex itself copies the stylesheets of
+    the public pages, but not the parts that they import.
     """
 
     def __init__(self, *styles: Path) -> None:
@@ -50,4 +56,9 @@ class ScriptsPlugin(rx.plugins.Plugin):
             for name, folder in (("ui", FOLDER), ("framework", SEAMS))
             for file in sorted(folder.iterdir())
         ]
-        return [*scripts, (Path("public", STYLES.name), stylesheet(*self._styles))]
+        parts = [
+            (Path("styles", part), _text(ASSETS / part))
+            for sheet in sorted(ASSETS.glob("*.css"))
+            for part in _IMPORT.findall(_text(sheet))
+        ]
+        return [*scripts, *parts, (Path("public", STYLES.name), stylesheet(*self._styles))]

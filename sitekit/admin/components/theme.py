@@ -1,7 +1,7 @@
 """The Chakra theme, made of the stylesheet's custom properties.
 
-Chakra's own colour mode is always light. Its colours are the custom properties of `assets/site.css`, which change with
-the `dark` class of the root element before any script runs, so that there is no flash and no hydration mismatch.
+Chakra's own colour mode is always light. Its colours are the custom properties in `assets/site/tokens.css`. They change
+with the `dark` class of the root element, before any script runs, so that there is no flash and no hydration mismatch.
 """
 
 from typing import Any

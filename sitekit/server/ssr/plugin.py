@@ -1,4 +1,4 @@
-"""A build step: packs the renderer with the server bundle, so that it needs only Node; minifies loader and stylesheets."""
+"""A build step: packs the renderer, so that it needs only Node, and minifies the loader and the stylesheets."""
 
 import shutil
 import subprocess

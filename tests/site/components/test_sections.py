@@ -9,6 +9,7 @@ from advisory_site.content.firm import FIRM
 from sitekit.ui.copy import NEW_TAB_NOTE, Link
 from sitekit.ui.public import head
 from sitekit.ui.public.links import anchor
+from sitekit.ui.scripts import joined
 
 
 def test_contour_lines_are_closed_and_shrink_towards_the_summit() -> None:
@@ -32,7 +33,7 @@ def test_an_external_link_opens_a_new_tab_and_says_so() -> None:
 
 
 def test_the_browser_theme_color_matches_the_page_background() -> None:
-    css = (Path(__file__).parents[3] / "assets" / "site.css").read_text(encoding="utf-8")
+    css = joined(Path(__file__).parents[3] / "assets" / "site.css")
     assert {colour in css for colour in head.PAPER.values()} == {True}
 
 

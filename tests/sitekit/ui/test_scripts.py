@@ -21,13 +21,15 @@ JAVASCRIPT = re.compile(
 HTML = re.compile(r"\brx\.html\(|dangerously_?set_?inner_?html|\b(?:inner|outer)HTML\b|\binsertAdjacentHTML\b", re.I)
 
 
-def test_the_build_gets_every_script_file_and_the_stylesheet_of_the_back_office() -> None:
+def test_the_build_gets_every_script_file_and_every_part_of_the_stylesheets() -> None:
     brought = {path.as_posix(): text for path, text in ScriptsPlugin().get_static_assets()}
     assert brought == {
         f"{name}/{file.name}": file.read_text(encoding="utf-8")
         for name, folder in (("ui", FOLDER), ("framework", SEAMS))
         for file in folder.iterdir()
-    } | {"public/backoffice.css": stylesheet()}
+    } | {f"styles/site/{part.name}": part.read_text(encoding="utf-8") for part in Path("assets/site").iterdir()} | {
+        "public/backoffice.css": stylesheet()
+    }
 
 
 def test_the_stylesheet_has_each_part_once_and_that_of_the_site_last(tmp_path: Path) -> None:

@@ -12,11 +12,11 @@ from rxconfig import DESK
 from sitekit.admin.components import theme
 from sitekit.server.ssr.renderer import NODE
 from sitekit.ui.public import head
-from sitekit.ui.scripts import stylesheet
+from sitekit.ui.scripts import joined, stylesheet
 from tests.support.each import check_each
 
 ASSETS = Path(__file__).parents[3] / "assets"
-CSS = (ASSETS / "site.css").read_text(encoding="utf-8")
+CSS = joined(ASSETS / "site.css")
 DECLARATION = re.compile(r"--([\w-]+):\s*([^;]+);")
 
 

@@ -1,7 +1,7 @@
 // Packs render.mjs with the server bundle into one file, and minifies loader.js, which every public page contains, and the
-// stylesheets that have addresses of their own. rolldown and lightningcss are there already: Vite is made of them.
-import { readFileSync, writeFileSync } from "node:fs";
-import { transform } from "lightningcss";
+// stylesheets that have addresses of their own, each with its parts in one file. rolldown and lightningcss are there already: Vite is made of them.
+import { writeFileSync } from "node:fs";
+import { bundle } from "lightningcss";
 import { rolldown } from "rolldown";
 
 const [renderer, loader, ...sheets] = process.argv.slice(2);
@@ -10,17 +10,17 @@ const targets = { chrome: 111 << 16, edge: 111 << 16, firefox: 114 << 16, ios_sa
 const common = { logLevel: "silent" };
 const output = { format: "esm", minify: true, codeSplitting: false };
 
-const bundle = await rolldown({
+const script = await rolldown({
   ...common,
   input: "render.mjs",
   platform: "node",
   transform: { define: { "process.env.NODE_ENV": '"production"' } },
   resolve: { conditionNames: ["node", "import", "module", "default"] },
 });
-await bundle.write({ ...output, file: renderer });
+await script.write({ ...output, file: renderer });
 const minified = await rolldown({ ...common, input: "loader.js", platform: "browser" });
 await minified.write({ ...output, file: loader });
 
 for (const sheet of sheets) {
-  writeFileSync(sheet, transform({ filename: sheet, code: readFileSync(sheet), minify: true, targets }).code);
+  writeFileSync(sheet, bundle({ filename: sheet, minify: true, targets }).code);
 }
