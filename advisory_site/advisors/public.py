@@ -5,11 +5,10 @@ from dataclasses import replace
 from typing import ClassVar
 
 import reflex as rx
+from sqlmodel import Session
 
 from sitekit.base import paths
-from sitekit.base.db.database import read_session
 from sitekit.base.list_filters import ListFilters
-from sitekit.base.typography import typeset, typeset_record
 from sitekit.server.framework.event_marks import public_event
 from sitekit.ui.public import filters
 from sitekit.ui.public.record_page import FilteredList, RecordPage
@@ -51,10 +50,8 @@ class AdvisorState(RecordPage, rx.State):
     seo: ClassVar = texts.PROFILE_SEO
     not_found_title: ClassVar = texts.NOT_FOUND_TITLE
 
-    def _find(self, slug: str) -> tuple[AdvisorPage, set[str]]:
-        with read_session() as session:
-            advisor = ADVISORS.get_public(session, slug)
-            return typeset_record(advisor), set(map(typeset, fields_of_others(session, slug)))
+    def _find(self, session: Session, slug: str) -> tuple[AdvisorPage, set[str]]:
+        return ADVISORS.get_public(session, slug), fields_of_others(session, slug)
 
     def _show(self, record: tuple[AdvisorPage, set[str]] | None) -> None:
         self.advisor, shared = record or (AdvisorPage(), set())
@@ -65,8 +62,7 @@ class AdvisorState(RecordPage, rx.State):
 
 
 def _advisors() -> list[AdvisorCard]:
-    with read_session() as session:
-        advisors = typeset_record(ADVISORS.list_public(session))
+    advisors = ADVISORS.read(ADVISORS.list_public)
     return [replace(advisor, bio=profile.whole_sentences(advisor.bio)) for advisor in advisors]
 
 

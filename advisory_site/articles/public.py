@@ -6,13 +6,13 @@ from datetime import date, datetime
 from typing import Any, ClassVar
 
 import reflex as rx
+from sqlmodel import Session
 
 from sitekit.base import paths
-from sitekit.base.db.database import now, read_session
+from sitekit.base.db.database import now
 from sitekit.base.list_filters import Filter, ListFilters
 from sitekit.base.settings import get_settings
 from sitekit.base.site import get_site
-from sitekit.base.typography import typeset_record
 from sitekit.records.pictures.addresses import without_crop
 from sitekit.server.framework.event_marks import public_event
 from sitekit.server.seo.atom import Entry, Feed
@@ -47,7 +47,7 @@ class ArticleListState(FilteredList, rx.State):
     @public_event
     async def load(self) -> None:
         """Read the list again."""
-        articles = await self._read(_articles, "The list of articles") or []
+        articles = await self._read_list(ARTICLES)
         self.articles = [articles[index] for index in self._select(filters_of(articles), routes.INSIGHTS)]
         self.list_title = f"{texts.number_of(len(self.articles))}: {self.chosen}"
 
@@ -68,9 +68,8 @@ class ArticleState(RecordPage, rx.State):
     seo: ClassVar = texts.ARTICLE_SEO
     not_found_title: ClassVar = texts.NOT_FOUND_TITLE
 
-    def _find(self, slug: str) -> ShownArticle:
-        with read_session() as session:
-            return typeset_record(get_shown(session, slug))
+    def _find(self, session: Session, slug: str) -> ShownArticle:
+        return get_shown(session, slug)
 
     def _show(self, record: ShownArticle | None) -> None:
         shown = record or ShownArticle()
@@ -102,14 +101,9 @@ def update_of(told_at: str) -> str:
 
 def newest_article(at: datetime) -> ArticleCard:
     """The newest of at least three articles if it is less than a year old, else an empty one."""
-    articles = _articles()
+    articles = ARTICLES.read(ARTICLES.list_public)
     newest = articles[0] if len(articles) >= LEAST_ON_HOME else ArticleCard()
     return newest if newest.slug and _months_since(newest.iso_date, at) < FRESH_FOR else ArticleCard()
-
-
-def _articles() -> list[ArticleCard]:
-    with read_session() as session:
-        return typeset_record(ARTICLES.list_public(session))
 
 
 def filters_of(articles: list[ArticleCard]) -> ListFilters:
@@ -119,7 +113,7 @@ def filters_of(articles: list[ArticleCard]) -> ListFilters:
 
 def read_filters() -> ListFilters:
     """The filters of the list."""
-    return filters_of(_articles())
+    return filters_of(ARTICLES.read(ARTICLES.list_public))
 
 
 def insights_page() -> rx.Component:
@@ -205,8 +199,7 @@ def _address(picture: Any) -> str:
 def read_feed() -> Feed:
     """The newest articles with their whole text. Runs in a thread."""
     origin = get_settings().public_url
-    with read_session() as session:
-        articles = typeset_record(list_for_feed(session, IN_FEED, origin))
+    articles = ARTICLES.read(lambda session: list_for_feed(session, IN_FEED, origin))
     entries = [
         Entry(
             # With the id, which stays when the address of the page changes.

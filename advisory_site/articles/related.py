@@ -4,10 +4,10 @@ from itertools import chain
 from typing import Any
 
 import reflex as rx
+from sqlmodel import Session
 
 from sitekit.base.db.database import read_session
 from sitekit.base.text import escape_controls
-from sitekit.base.typography import typeset_record
 from sitekit.records.slug_redirects import all_slugs
 from sitekit.server.framework.event_marks import public_event
 from sitekit.ui.public.record_page import PublicPage
@@ -17,7 +17,7 @@ from ..components import profile
 from . import texts
 from .fields import ArticleCard
 from .models import ADVISOR, AUTHOR, COMPANY
-from .service import list_about, list_by, list_cases
+from .service import ARTICLES, list_about, list_by, list_cases
 from .views import article_rows
 
 MOST = 3
@@ -42,12 +42,11 @@ class RelatedState(PublicPage, rx.State):
     async def _load(self, read: Any, *references: Any, most: int | None) -> None:
         slug = str(self.slug)
 
-        def articles() -> list[ArticleCard]:
-            with read_session() as session:
-                slugs = chain(*(all_slugs(session, to.columns.slug, to.is_public, slug) for to in references))
-                return typeset_record(read(session, list(slugs))[:most])
+        def articles(session: Session) -> list[ArticleCard]:
+            slugs = chain(*(all_slugs(session, to.columns.slug, to.is_public, slug) for to in references))
+            return list(read(session, list(slugs))[:most])
 
-        found = await self._read(articles, f"The articles about '{escape_controls(slug, 80)}'")
+        found = await self._read(lambda: ARTICLES.read(articles), f"The articles about '{escape_controls(slug, 80)}'")
         self.articles, self.of_slug = found or [], slug
 
 

@@ -4,11 +4,10 @@ from collections.abc import Callable
 from typing import ClassVar
 
 import reflex as rx
+from sqlmodel import Session
 
 from sitekit.base import paths
-from sitekit.base.db.database import read_session
 from sitekit.base.list_filters import ListFilters
-from sitekit.base.typography import typeset_record
 from sitekit.server.framework.event_marks import public_event
 from sitekit.ui.public import filters
 from sitekit.ui.public.record_page import FilteredList, RecordPage
@@ -41,7 +40,7 @@ class CompanyListState(FilteredList, rx.State):
     @public_event
     async def load(self) -> None:
         """Read the list again."""
-        companies = await self._read(_companies, "The list of companies") or []
+        companies = await self._read_list(COMPANIES)
         selected = [companies[index] for index in self._select(filters_of(companies), routes.COMPANIES)]
         self.exited = [company for company in selected if company.exit_note]
         self.featured = [
@@ -71,9 +70,8 @@ class CompanyState(RecordPage, rx.State):
     seo: ClassVar = texts.DETAIL_SEO
     not_found_title: ClassVar = texts.NOT_FOUND_TITLE
 
-    def _find(self, slug: str) -> ShownCompany:
-        with read_session() as session:
-            return typeset_record(get_shown(session, slug))
+    def _find(self, session: Session, slug: str) -> ShownCompany:
+        return get_shown(session, slug)
 
     def _show(self, record: ShownCompany | None) -> None:
         details = record or ShownCompany()
@@ -85,14 +83,9 @@ class CompanyState(RecordPage, rx.State):
         self._summary = self.company.description
 
 
-def _companies() -> list[CompanyCard]:
-    with read_session() as session:
-        return typeset_record(COMPANIES.list_public(session))
-
-
 def read_filters() -> ListFilters:
     """The filters of the list."""
-    return filters_of(_companies())
+    return filters_of(COMPANIES.read(COMPANIES.list_public))
 
 
 def _count_parts(details: ShownCompany) -> int:

@@ -4,16 +4,14 @@ from dataclasses import replace
 
 import reflex as rx
 
-from sitekit.base.db.database import read_session
 from sitekit.base.text import escape_controls
-from sitekit.base.typography import typeset_record
 from sitekit.records.slug_redirects import all_slugs
 from sitekit.server.framework.event_marks import public_event
 from sitekit.ui.public.record_page import PublicPage
 
 from .. import routes
 from ..companies.fields import LedCompany
-from ..companies.service import list_led_by
+from ..companies.service import COMPANIES, list_led_by
 from ..components import profile
 from ..team import texts
 from ..team.service import MEMBERS
@@ -37,9 +35,9 @@ class MemberCompaniesState(PublicPage, rx.State):
 
 
 def _companies_of(slug: str) -> list[LedCompany]:
-    with read_session() as session:
-        slugs = all_slugs(session, MEMBERS.columns.slug, MEMBERS.is_public, slug)
-        companies = typeset_record(list_led_by(session, slugs))
+    companies = COMPANIES.read(
+        lambda session: list_led_by(session, all_slugs(session, MEMBERS.columns.slug, MEMBERS.is_public, slug))
+    )
     return [
         replace(company, our_role=profile.whole_sentences(company.our_role or company.tagline, MOST_OF_ROLE))
         for company in companies

@@ -3,8 +3,7 @@
 from collections.abc import Sequence
 from dataclasses import dataclass, field
 
-from sitekit.base.db.database import read_session
-from sitekit.base.typography import typeset, typeset_record
+from sitekit.base.typography import typeset
 from sitekit.records.pictures.addresses import Picture
 from sitekit.records.selection import computed
 
@@ -90,10 +89,9 @@ class AreaCases:
 
 def read_cases() -> list[Case]:
     """The public companies: featured ones first, then by the year in which the work began, the latest first."""
-    with read_session() as session:
-        by_name = COMPANIES.select_public(session, Case)
+    by_name = COMPANIES.read(lambda session: COMPANIES.select_public(session, Case))
     by_year = sorted(by_name, key=lambda case: case.since, reverse=True)
-    return typeset_record(sorted(by_year, key=lambda case: not case.is_featured))
+    return sorted(by_year, key=lambda case: not case.is_featured)
 
 
 def quotations(cases: Sequence[Case]) -> list[Quotation]:

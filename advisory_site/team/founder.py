@@ -2,8 +2,7 @@
 
 import reflex as rx
 
-from sitekit.base.db.database import read_session
-from sitekit.base.typography import typeset, typeset_record
+from sitekit.base.typography import typeset
 from sitekit.server.framework.event_marks import public_event
 from sitekit.ui.browser import Places
 from sitekit.ui.copy import Link
@@ -31,8 +30,7 @@ class FounderState(PublicPage, rx.State):
 
 
 def _founder() -> Partner:
-    with read_session() as session:
-        members = typeset_record(MEMBERS.select_public(session, Partner))
+    members = MEMBERS.read(lambda session: MEMBERS.select_public(session, Partner))
     return next((member for member in members if member.name == typeset(FIRM.founder_name)), Partner())
 
 

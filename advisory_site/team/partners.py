@@ -5,9 +5,7 @@ from dataclasses import dataclass
 
 import reflex as rx
 
-from sitekit.base.db.database import read_session
 from sitekit.base.text import fold
-from sitekit.base.typography import typeset_record
 from sitekit.records.pictures.addresses import Picture, picture_at
 from sitekit.records.selection import computed
 from sitekit.server.framework.event_marks import public_event
@@ -48,8 +46,7 @@ class _Member(Partner):
 
 def read_partners(field: str = "") -> list[Partner]:
     """The active members whose designation says partner, in display order; only those with a field of expertise."""
-    with read_session() as session:
-        members = typeset_record(MEMBERS.select_public(session, _Member))
+    members = MEMBERS.read(lambda session: MEMBERS.select_public(session, _Member))
     partners = [member for member in members if member.is_partner(field)]
     return [Partner(member.slug, member.name, member.designation, member.picture) for member in partners]
 

@@ -6,8 +6,6 @@ from typing import ClassVar
 
 import reflex as rx
 
-from sitekit.base.db.database import read_session
-from sitekit.base.typography import typeset_record
 from sitekit.server.framework.event_marks import public_event
 from sitekit.ui.public.record_page import PublicPage, RecordPage
 
@@ -41,10 +39,6 @@ class MemberState(RecordPage, rx.State):
     seo: ClassVar = texts.PROFILE_SEO
     not_found_title: ClassVar = texts.NOT_FOUND_TITLE
 
-    def _find(self, slug: str) -> MemberPage:
-        with read_session() as session:
-            return typeset_record(MEMBERS.get_public(session, slug))
-
     def _show(self, record: MemberPage | None) -> None:
         self.member = record or MemberPage()
         self.story = profile.paragraphs_of(self.member.detailed_bio)
@@ -54,8 +48,7 @@ class MemberState(RecordPage, rx.State):
 
 def read_members() -> list[MemberCard]:
     """Read the active members, in display order."""
-    with read_session() as session:
-        members = typeset_record(MEMBERS.list_public(session))
+    members = MEMBERS.read(MEMBERS.list_public)
     return [replace(member, bio=profile.whole_sentences(member.bio)) for member in members]
 
 

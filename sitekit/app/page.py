@@ -10,6 +10,8 @@ import reflex as rx
 from ..base.site import get_site
 from ..server.seo.meta_tags import PageMetaBuilder, head_tags
 from ..server.ssr.routing import ReadFilters, ResolveSlug, Route
+from ..ui.copy import SeoText
+from ..ui.public.record_page import RecordPage
 
 
 @dataclass(frozen=True)
@@ -61,3 +63,42 @@ class Page:
             queries=self.queries,
             filters=self.filters,
         )
+
+
+def public_page(
+    route: str,
+    component: Callable[[], rx.Component],
+    seo: SeoText,
+    *on_load: Any,
+    title: rx.Var[str] | None = None,
+    in_sitemap: bool = True,
+    **more: Any,
+) -> Page:
+    """A page for visitors that is no record's. `title` takes the place of that of `seo`; `more` is as in `Page`."""
+    return Page(
+        route,
+        component,
+        seo.title if title is None else title,
+        seo.description,
+        on_load,
+        follows_content=bool(on_load),
+        in_sitemap=in_sitemap,
+        **more,
+    )
+
+
+def public_record_page(
+    route: str, component: Callable[[], rx.Component], state: type[RecordPage], *before: Any, **more: Any
+) -> Page:
+    """The page of one record for visitors; `before` are handlers of its on_load before that of its state."""
+    return Page(
+        route,
+        component,
+        state.page_title,
+        state.page_description,
+        (*before, state.load),
+        follows_content=True,
+        shows_records=True,
+        resolve_slug=state.record_type.resolve_slug,
+        **more,
+    )

@@ -86,7 +86,7 @@ def typeset_record(record: T) -> T:
 def _typeset_value(value: Any) -> Any:
     if isinstance(value, str):
         return typeset(value)
-    if isinstance(value, (list, tuple)):
+    if isinstance(value, (list, tuple, set)):
         return type(value)(map(_typeset_value, value))
     if is_dataclass(value) and not isinstance(value, type):
         names = [field.name for field in fields(value)]

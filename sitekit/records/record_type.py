@@ -26,6 +26,7 @@ from .inputs import RecordDraft, RecordForm, draft_of, form_of
 from .listing import ACTIVE_ONLY, INACTIVE_ONLY, WITH_DRAFT, ListOptions, ListQuery, Page, paginate
 from .pictures.held import ALT, DECORATIVE, VERSION, shown_keys, with_pictures
 from .proposals import has_draft
+from .reading import read_typeset
 from .record import Publishing, Record
 from .record_texts import RecordTexts
 from .saving import LastSave
@@ -50,8 +51,7 @@ class RecordType(Generic[Kept, Card, Profile, Row]):
     is typed; `page` is the path of the public page with a slug. `tab` is the tab of the back office with the list;
     without one, `list_path` is the list's path. `staff_pages` are the others, which have a slug in place of the id if
     `is_edited_by_slug`. `noun` is what a record is called, `plural` what several are, `note` the column that says more
-    beside its name. `shown_on`: labels of the pages that show a record, by path, if not its own, the list and Home.
-    `own_texts`: unusual `texts`.
+    beside its name. `shown_on`: labels of more pages that show a record, by path. `own_texts`: unusual `texts`.
     """
 
     noun: str
@@ -74,6 +74,8 @@ class RecordType(Generic[Kept, Card, Profile, Row]):
     list_path: str = ""
     shown_on: Callable[[str], Mapping[str, str]] | None = None
     own_texts: Mapping[str, str] = field(default_factory=dict)
+
+    read = staticmethod(read_typeset)
 
     @property
     def title(self) -> str:
@@ -98,8 +100,7 @@ class RecordType(Generic[Kept, Card, Profile, Row]):
     @property
     def is_public(self) -> sa.ColumnElement[bool]:
         """Whether visitors see a record."""
-        public: sa.ColumnElement[bool] = self.columns[self.publishing.column] == self.publishing.public
-        return public
+        return self.columns[self.publishing.column] == self.publishing.public  # type: ignore[no-any-return]
 
     @property
     def is_ordered(self) -> bool:

@@ -2,9 +2,11 @@
 
 import logging
 from collections.abc import AsyncIterator, Callable
+from functools import partial
 from typing import TYPE_CHECKING, Any, ClassVar, TypeVar
 
 import reflex as rx
+from sqlmodel import Session
 
 from ...base import paths, request_context
 from ...base.errors import Moved, NotFound
@@ -59,11 +61,16 @@ class PublicPage(rx.State, mixin=True):
             self.is_loading = self._moved_to != ""
         return None
 
+    async def _read_list(self, record_type: Any) -> list[Any]:
+        """The public records of a type as cards; none if they could not be read."""
+        cards = partial(record_type.read, record_type.list_public)
+        return await self._read(cards, f"The list of {record_type.plural}") or []
+
 
 class RecordPage(PublicPage, mixin=True):
     """The page of the record whose slug is in its address.
 
-    Mix in before `rx.State`, set `record_type`, `seo` and `not_found_title`, and define `_find` and `_show`.
+    Mix in before `rx.State`, set `record_type`, `seo` and `not_found_title`, and define `_show`.
     """
 
     _slug: str = ""
@@ -74,9 +81,9 @@ class RecordPage(PublicPage, mixin=True):
     seo: ClassVar[SeoText]
     not_found_title: ClassVar[str]
 
-    def _find(self, slug: str) -> Any:
-        """Read the record from the database. Raises `NotFound` or `Moved`. Runs in a thread."""
-        raise NotImplementedError
+    def _find(self, session: Session, slug: str) -> Any:
+        """What the page shows of the record. Raises `NotFound` or `Moved`. Runs in a thread."""
+        return self.record_type.get_public(session, slug)
 
     def _show(self, record: Any) -> None:
         """Fill the vars, `_title` and `_summary` too, with what `_find` has returned, or empty them if it is None."""
@@ -103,7 +110,8 @@ class RecordPage(PublicPage, mixin=True):
             yield None
         self._slug = slug
         record = await self._read(
-            lambda: self._find(slug), f"The {self.record_type.noun} '{escape_controls(slug, 80)}'"
+            partial(self.record_type.read, lambda session: self._find(session, slug)),
+            f"The {self.record_type.noun} '{escape_controls(slug, 80)}'",
         )
         if self._moved_to:
             yield rx.redirect(self.record_type.page(self._moved_to), replace=True)

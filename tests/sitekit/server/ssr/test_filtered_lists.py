@@ -5,15 +5,16 @@ import re
 from html import unescape
 from pathlib import Path
 from types import ModuleType
+from typing import Any
 
 import httpx
 import pytest
 import sqlalchemy as sa
+from sqlmodel import Session
 
-from advisory_site.companies import public
-from advisory_site.companies.fields import CompanyCard
 from advisory_site.companies.models import Company, columns
 from advisory_site.companies.public import CompanyListState
+from sitekit.records.record_type import RecordType
 from sitekit.server.ssr.page_cache import PageCache
 from sitekit.server.ssr.public_pages import PublicPages
 from tests.conftest import on_sqlite
@@ -58,18 +59,18 @@ async def test_an_unknown_query_gives_the_whole_list_and_is_not_cached(
     visitor: httpx.AsyncClient, public_pages: PublicPages, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     whole = await visitor.get("/companies")
-    readings: list[int] = []
-    read = public._companies
+    readings: list[str] = []
+    read = RecordType.list_public
 
-    def read_and_count() -> list[CompanyCard]:
-        readings.append(1)
-        return read()
+    def read_and_count(self: RecordType[Any, Any, Any, Any], session: Session) -> list[Any]:
+        readings.append(self.plural)
+        return read(self, session)
 
-    monkeypatch.setattr(public, "_companies", read_and_count)
+    monkeypatch.setattr(RecordType, "list_public", read_and_count)
     for query in [*HOSTILE_QUERIES, "sector=Secrets"]:
         answer = await visitor.get(f"/companies?{query}")
         assert (answer.status_code, answer.content) == (200, whole.content), query
-    assert readings == [1]
+    assert readings.count("companies") == 1
     assert (len(public_pages.pages.cache), len(public_pages.pages.filtered_cache)) == (1, 0)
 
 

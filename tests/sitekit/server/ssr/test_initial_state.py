@@ -1,10 +1,12 @@
 """The snapshot of a page: its on_load, run once."""
 
+from typing import Any
+
 import httpx
 import pytest
+from sqlmodel import Session
 
-from advisory_site.companies import public
-from advisory_site.companies.fields import CompanyCard
+from sitekit.records.record_type import RecordType
 from tests.conftest import on_sqlite
 
 pytestmark = [pytest.mark.anyio, on_sqlite]
@@ -13,13 +15,13 @@ pytestmark = [pytest.mark.anyio, on_sqlite]
 async def test_rendering_a_page_reads_its_records_once(
     visitor: httpx.AsyncClient, kelp: int, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    readings: list[int] = []
-    read = public._companies
+    readings: list[str] = []
+    read = RecordType.list_public
 
-    def read_and_count() -> list[CompanyCard]:
-        readings.append(1)
-        return read()
+    def read_and_count(self: RecordType[Any, Any, Any, Any], session: Session) -> list[Any]:
+        readings.append(self.plural)
+        return read(self, session)
 
-    monkeypatch.setattr(public, "_companies", read_and_count)
+    monkeypatch.setattr(RecordType, "list_public", read_and_count)
     assert "Kelp" in (await visitor.get("/companies")).text
-    assert readings == [1]
+    assert readings.count("companies") == 1
