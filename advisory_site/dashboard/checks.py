@@ -7,17 +7,14 @@ import sqlalchemy as sa
 from sitekit.admin.operations import texts as operations
 from sitekit.admin.page_texts.service import IS_GONE
 from sitekit.admin.pictures.library import UNUSED
-from sitekit.admin.worklist import Check, draft_checks
+from sitekit.admin.worklist import Check, draft_checks, inactive_checks
 from sitekit.base import paths
 from sitekit.base.db.database import now
 from sitekit.base.mail.models import columns as mails
 from sitekit.base.permissions import Action
-from sitekit.records.listing import INACTIVE_ONLY
 from sitekit.records.pictures.models import columns as media
 from sitekit.records.pictures.uses import used_keys
 
-from ..advisors.models import columns as advisors
-from ..advisors.service import ADVISORS
 from ..companies.models import ACTIVE
 from ..companies.models import columns as companies
 from ..companies.service import COMPANIES
@@ -32,7 +29,6 @@ from . import overview_texts as texts
 
 # A picture that no record uses is suggested for deletion after this time, and never deleted by itself.
 UNUSED_FOR = timedelta(days=90)
-_INACTIVE = {"filter": INACTIVE_ONLY}
 CHECKS = (
     Check(Action.MANAGE_MAIL, mails.given_up_at.is_not(None), texts.MAIL_FAILED, f"#{operations.ID}"),
     Check(
@@ -57,27 +53,7 @@ CHECKS = (
         texts.WITHOUT_LINKEDIN,
         record_type=MEMBERS,
     ),
-    Check(
-        SiteAction.MANAGE_COMPANIES,
-        companies.status != ACTIVE,
-        texts.INACTIVE_COMPANIES,
-        paths.admin_tab("companies", _INACTIVE),
-        COMPANIES,
-    ),
-    Check(
-        SiteAction.MANAGE_TEAM,
-        sa.not_(members.is_active),
-        texts.INACTIVE_MEMBERS,
-        paths.admin_tab("teams", _INACTIVE),
-        MEMBERS,
-    ),
-    Check(
-        SiteAction.MANAGE_ADVISORS,
-        sa.not_(advisors.is_active),
-        texts.INACTIVE_ADVISORS,
-        paths.admin_tab("advisors", _INACTIVE),
-        ADVISORS,
-    ),
+    *inactive_checks(FEATURES.record_types),
     Check(
         Action.MANAGE_MEDIA,
         sa.and_(

@@ -15,7 +15,7 @@ from sitekit.admin.db_calls import read, write
 from sitekit.admin.finder.state import note_opened
 from sitekit.admin.guard import staff_event, unsaid
 from sitekit.admin.staff_form import KeptForm, StaffForm
-from sitekit.base.errors import NotFound, ServiceError
+from sitekit.base.errors import NotFound
 from sitekit.base.permissions import Actor
 from sitekit.base.text import record_id
 from sitekit.records.fields.line import LongLine
@@ -24,7 +24,7 @@ from sitekit.records.form_fields import Draft
 from sitekit.records.inputs import RecordForm
 from sitekit.records.listing import list_parameters
 from sitekit.server.framework.event_marks import ChainedEvent, EventReply
-from sitekit.ui.feedback import error_notice, reason, subject_of, success_notice
+from sitekit.ui.feedback import instead, reason, subject_of, success_notice
 from sitekit.ui.form import once
 
 from .. import routes
@@ -132,8 +132,8 @@ class EnquiryDeskState(rx.State):
     def _fail(self, error: Exception) -> list[ChainedEvent]:
         """Show an error in place of the page's content."""
         self.shown, self.enquiry, self.is_sending = str(self.router.url.path), EnquiryView(), False
-        self.problem = error.message if isinstance(error, ServiceError) else messages.ENQUIRY_FETCH_FAILED
-        return [] if isinstance(error, ServiceError) else [error_notice(error, self.problem, subject_of(self))]
+        self.problem, replies = instead(error, messages.ENQUIRY_FETCH_FAILED, subject_of(self))
+        return replies
 
 
 def _delete(session: Session, actor: Actor, enquiry_id: int) -> None:

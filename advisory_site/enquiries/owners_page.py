@@ -12,13 +12,12 @@ from sitekit.admin.db_calls import read, write
 from sitekit.admin.guard import staff_event
 from sitekit.admin.shell import back_link, side_page
 from sitekit.admin.staff_form import StaffForm
-from sitekit.base.errors import ServiceError
 from sitekit.base.permissions import Actor
 from sitekit.records.fields.line import LongLine
 from sitekit.records.form_fields import Draft
 from sitekit.server.framework.event_marks import ChainedEvent, EventReply
 from sitekit.ui.copy import GroupText
-from sitekit.ui.feedback import error_notice, subject_of, success_notice
+from sitekit.ui.feedback import instead, subject_of, success_notice
 from sitekit.ui.form import once
 
 from .. import routes
@@ -60,11 +59,11 @@ class StageOwnersState(StaffForm, rx.State):
         self.chosen = {stage: str(owner or "") for stage, owner in chosen.items()}
         self.people = [["", desk_texts.NOBODY], *([str(number), name] for number, name in people)]
 
-    def _fail(self, error: Exception) -> ChainedEvent | None:
+    def _fail(self, error: Exception) -> list[ChainedEvent]:
         """Show an error in place of the form."""
         self.chosen, self.people = dict.fromkeys(STAGES, ""), []
-        self.problem = error.message if isinstance(error, ServiceError) else messages.STAGE_OWNERS_FETCH_FAILED
-        return None if isinstance(error, ServiceError) else error_notice(error, self.problem, subject_of(self))
+        self.problem, replies = instead(error, messages.STAGE_OWNERS_FETCH_FAILED, subject_of(self))
+        return replies
 
 
 def _read(session: Session, actor: Actor) -> tuple[dict[str, int], list[tuple[int, str]]]:

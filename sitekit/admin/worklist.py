@@ -16,7 +16,7 @@ from ..records import draft_texts, drafts, proposals
 from ..records.batch import ORDER
 from ..records.features import record_types
 from ..records.finding import Findable, read_some
-from ..records.listing import WITH_DRAFT
+from ..records.listing import INACTIVE_ONLY, WITH_DRAFT
 from ..records.proposals import ProposalState
 from ..records.record_type import AnyRecordType
 from ..records.revisions import columns as revisions
@@ -29,6 +29,7 @@ CHANGED: Mapping[str, str] = MappingProxyType({"created": "added", "deleted": "d
 ORDER_OF = "Order of the {noun} list"
 AND_OTHERS = "{name} and others"
 AND_MORE = "and {count} more"
+NOT_PUBLISHED = "{} {} not published"
 
 
 @dataclass(frozen=True, slots=True)
@@ -166,6 +167,21 @@ def _item(session: Session, check: Check, count: int) -> WorkItem:
         return WorkItem(count, text, named[0].href)
     more = AND_MORE.format(count=count - len(named)) if count > len(named) else ""
     return WorkItem(count, text, records=named, more=more)
+
+
+def inactive_checks(record_types: Sequence[AnyRecordType]) -> tuple[Check, ...]:
+    """Records that are not published, of the types with a tab."""
+    return tuple(
+        Check(
+            record_type.action,
+            sa.not_(record_type.is_public),
+            Counted(*map(NOT_PUBLISHED.format, (record_type.noun, record_type.plural), ("is", "are"))),
+            record_type.list_page({"filter": INACTIVE_ONLY}),
+            record_type,
+        )
+        for record_type in record_types
+        if record_type.tab
+    )
 
 
 def draft_checks(record_types: Sequence[AnyRecordType]) -> tuple[Check, ...]:

@@ -144,6 +144,13 @@ def error_notice(error: Exception, fallback: str, subject: str = "") -> ChainedE
     return NoticeState.show_failure(text, subject, mention)
 
 
+def instead(error: Exception, fallback: str, subject: str = "") -> tuple[str, list[ChainedEvent]]:
+    """What a page says in place of its content after an error; an unexpected one has a notice, too."""
+    if isinstance(error, ServiceError):
+        return error.message, []
+    return fallback, [error_notice(error, fallback, subject)]
+
+
 async def show_error(state: rx.State, error: Exception, fallback: str, subject: str = "") -> None:
     """Log and count an error, and show its message, or the fallback, with the update of the handler itself.
 

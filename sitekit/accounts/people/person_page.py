@@ -16,11 +16,11 @@ from ...admin.finder.state import note_opened
 from ...admin.guard import admin_event, staff_event
 from ...admin.shell import back_link, side_page
 from ...base import messages, paths
-from ...base.errors import NotFound, ServiceError
+from ...base.errors import NotFound
 from ...base.permissions import Actor
 from ...base.text import record_id
 from ...server.framework.event_marks import ChainedEvent, EventReply
-from ...ui.feedback import error_notice, subject_of, success_notice
+from ...ui.feedback import instead, subject_of, success_notice
 from ...ui.local_time import local_time
 from ..factors.factors import Factor
 from ..factors.texts import KINDS
@@ -75,8 +75,8 @@ class PersonState(AccountActions, rx.State):
         """Show an error in place of the page's content."""
         self.reset()  # type: ignore[no-untyped-call]  # Reflex gives it no types
         self.shown = str(self.router.url.path)
-        self.problem = error.message if isinstance(error, ServiceError) else messages.PERSON_FETCH_FAILED
-        return [] if isinstance(error, ServiceError) else [error_notice(error, self.problem, subject_of(self))]
+        self.problem, replies = instead(error, messages.PERSON_FETCH_FAILED, subject_of(self))
+        return replies
 
 
 def person_title() -> Any:

@@ -12,7 +12,7 @@ import sqlalchemy as sa
 from sqlmodel import Session
 
 from ...base import paths
-from ...base.errors import ServiceError, Unavailable
+from ...base.errors import Unavailable
 from ...base.permissions import Actor
 from ...base.settings import get_settings
 from ...base.text import capitalised
@@ -23,7 +23,7 @@ from ...records.preview import HOME, LIST, RECORD
 from ...records.preview_links import FRAME_SUBJECT, LinkRow, ShareDraft
 from ...server.framework.event_marks import ChainedEvent, EventReply
 from ...server.ssr.page_texts import page_texts
-from ...ui.feedback import error_notice, subject_of, success_notice
+from ...ui.feedback import instead, subject_of, success_notice
 from ...ui.form import once
 from ..components.unsaved import DRAFT
 from ..db_calls import read, write
@@ -131,8 +131,8 @@ class PreviewState(FramedState, StaffForm, rx.State):
         """Show an error in place of the page's content."""
         self._clear()
         self.shown = str(self.router.url.path)
-        self.problem = error.message if isinstance(error, ServiceError) else texts.FAILED_TO_OPEN
-        return [] if isinstance(error, ServiceError) else [error_notice(error, self.problem, subject_of(self))]
+        self.problem, replies = instead(error, texts.FAILED_TO_OPEN, subject_of(self))
+        return replies
 
 
 def look(session: Session, actor: Actor, draft_id: object) -> Previewed:

@@ -8,7 +8,7 @@ import reflex as rx
 from sqlmodel import Session
 
 from ...base import messages
-from ...base.errors import NotFound, ServiceError
+from ...base.errors import NotFound
 from ...base.permissions import Action, Actor, require
 from ...base.text import record_id
 from ...base.times import iso_text
@@ -24,7 +24,7 @@ from ...records.record_type import AnyRecordType
 from ...records.revisions import RevisionAction, RevisionSource
 from ...records.snapshots import object_of
 from ...server.framework.event_marks import ChainedEvent, EventReply
-from ...ui.feedback import error_notice, subject_of, success_notice, undo_notice
+from ...ui.feedback import instead, subject_of, success_notice, undo_notice
 from ..components.unsaved import DRAFT
 from ..db_calls import change, read, write
 from ..form_state import REVISION
@@ -149,8 +149,8 @@ class HistoryState(rx.State):
         """Show an error in place of the page's content."""
         self.reset()  # type: ignore[no-untyped-call]  # Reflex gives it no types
         self.shown = self._address()
-        self.problem = error.message if isinstance(error, ServiceError) else texts.FAILED
-        return [] if isinstance(error, ServiceError) else [error_notice(error, texts.FAILED, subject_of(self))]
+        self.problem, replies = instead(error, texts.FAILED, subject_of(self))
+        return replies
 
 
 def _erase_older(session: Session, actor: Actor, record_type: AnyRecordType, record: int) -> int:

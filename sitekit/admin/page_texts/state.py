@@ -11,7 +11,7 @@ import sqlalchemy as sa
 from sqlmodel import Session
 
 from ...base import paths
-from ...base.errors import NotFound, ServiceError
+from ...base.errors import NotFound
 from ...base.permissions import Action, Actor, may, require
 from ...base.text import listed, text_name
 from ...base.text_pages import pages_of
@@ -25,7 +25,7 @@ from ...records.slug_redirects import present_slug
 from ...server.framework.event_marks import ChainedEvent, EventReply
 from ...server.ssr.marked_html import MarkedHtml
 from ...server.ssr.page_texts import PAGE_SUBJECT, page_texts
-from ...ui.feedback import error_notice, reason, subject_of, undo_notice
+from ...ui.feedback import instead, reason, subject_of, undo_notice
 from ..csv.export_state import ExportState
 from ..csv.import_state import ImportState
 from ..db_calls import change, read, write
@@ -122,8 +122,8 @@ class TextPagesState(ExportState, rx.State):
 
     def _fail(self, error: Exception) -> list[ChainedEvent]:
         self.rows, self.gone, self.total, self.is_loading = [], [], 0, False
-        self.problem = error.message if isinstance(error, ServiceError) else texts.FETCH_FAILED
-        return [] if isinstance(error, ServiceError) else [error_notice(error, self.problem, subject_of(self))]
+        self.problem, replies = instead(error, texts.FETCH_FAILED, subject_of(self))
+        return replies
 
 
 class PageTextsState(FramedState, rx.State):
