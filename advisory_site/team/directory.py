@@ -169,7 +169,7 @@ def _row(person: Person) -> rx.Component:
         rx.el.td(
             rx.el.ul(rx.foreach(person.expertise, _field)),
             role="cell",
-            custom_attrs={"data-label": texts.EXPERTISE_TITLE},
+            custom_attrs={"data-label": rx.cond(profile.has_items(person.expertise), texts.EXPERTISE_TITLE, "")},
         ),
         role="row",
     )

@@ -113,7 +113,12 @@ def _challenge_card() -> rx.Component:
         rx.cond(ChallengeState.is_app_lost, hint(texts.APP_LOST_TITLE, messages.FACTOR_UNREADABLE)),
         rx.cond(
             ChallengeState.has_passkey & ~ChallengeState.is_recovery,
-            rx.el.div(wide_passkey_button(PasskeyStepState, texts.PASSKEY_STEP), class_name="auth-passkey-step"),
+            rx.el.div(
+                wide_passkey_button(
+                    PasskeyStepState, texts.PASSKEY_STEP, variant=rx.cond(ChallengeState.has_app, "outline", "solid")
+                ),
+                class_name="auth-passkey-step",
+            ),
         ),
         rx.cond(
             ChallengeState.is_recovery | ChallengeState.has_app,

@@ -1,11 +1,11 @@
 """Labelled form fields with help and errors.
 
 Inputs are uncontrolled: they start with the record's values, and the browser holds what is typed until it is sent. A
-form shows the vars of a state that mixes in `admin.form_state.FormState`; `FormVars` declares them.
+form of a record shows the vars of a state that mixes in `FormState`.
 """
 
 import re
-from typing import Any, ClassVar, Protocol
+from typing import Any
 
 import reflex as rx
 
@@ -17,49 +17,6 @@ from .chakra import rc
 from .elements import heading
 
 Text = str | rx.Var[str]
-
-
-class FormVars(Protocol):
-    """The vars and handlers of the state that a form uses, and the record type of its records."""
-
-    record_type: ClassVar[Any]
-
-    form: Any
-    back: Any
-    draft_name: Any
-    answered: Any
-    errors: Any
-    checks: Any
-    conflict: Any
-    times_refused: Any
-    revision: Any
-    is_busy: Any
-    is_restored: Any
-    saves: Any
-    destination: Any
-    is_staying: Any
-    saved: Any
-    history_path: Any
-    restoring: Any
-    stored_draft: Any
-
-    @property
-    def discard_draft(self) -> Any: ...
-
-    @property
-    def check(self) -> Any: ...
-
-    @property
-    def save(self) -> Any: ...
-
-    @property
-    def restore(self) -> Any: ...
-
-    @property
-    def discard(self) -> Any: ...
-
-    @classmethod
-    def get_full_name(cls) -> str: ...
 
 
 class BackofficeField(rx.Component):

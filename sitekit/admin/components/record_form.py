@@ -18,10 +18,11 @@ from ...ui.marks import form_marks, mark_summary
 from ...ui.notices import notice_place
 from ...ui.scripts import script
 from .. import texts
+from ..form_state import FormState
 from .address import address_link
 from .chakra import button_link, menu_link, rc
 from .elements import heading, link
-from .forms import FormVars, text_field
+from .forms import text_field
 from .submit import submit_button
 from .unsaved import DRAFT, PREVIEW, STAY, unsaved_changes
 
@@ -34,7 +35,7 @@ class Renewed(rx.Component):
 
 
 def record_form(
-    state: type[FormVars],
+    state: type[FormState],
     form_id: str,
     *fields: rx.Component,
     submit_label: Any,
@@ -119,7 +120,7 @@ def hidden_number(name: str, number: Any) -> rx.Component:
     return rx.el.input(type="hidden", name=name, default_value=rx.Var.create(number).to_string())
 
 
-def _rail(state: type[FormVars], fields: tuple[rx.Component, ...]) -> rx.Component:
+def _rail(state: type[FormState], fields: tuple[rx.Component, ...]) -> rx.Component:
     parts = rx.el.div(
         heading(ON_THE_SITE, level="h2", size="sm"),
         _view_link(state, "form-view-beside"),
@@ -132,7 +133,7 @@ def _rail(state: type[FormVars], fields: tuple[rx.Component, ...]) -> rx.Compone
     return rx.el.aside(parts, aria_label=ON_THE_SITE, class_name="form-rail")
 
 
-def _schedule(state: type[FormVars]) -> rx.Component:
+def _schedule(state: type[FormState]) -> rx.Component:
     """The times at which what is typed is published, and hidden again."""
     zone = draft_texts.IN_ZONE.format(zone=get_site().zone_name)
     times = ((PUBLISH_AT, draft_texts.PUBLISH_AT), (HIDE_AT, draft_texts.HIDE_AT))
@@ -149,7 +150,7 @@ def _schedule(state: type[FormVars]) -> rx.Component:
     )
 
 
-def _draft(state: type[FormVars]) -> rx.Component:
+def _draft(state: type[FormState]) -> rx.Component:
     """The note that the values are those of a draft: whose, what is to happen with it, and what can be done."""
     draft, record_type = state.stored_draft, state.record_type
     is_public = state.saved.page != ""
@@ -184,7 +185,7 @@ def _draft(state: type[FormVars]) -> rx.Component:
     )
 
 
-def _view_link(state: type[FormVars], class_name: str) -> rx.Component:
+def _view_link(state: type[FormState], class_name: str) -> rx.Component:
     """The link to the record's page, while it has one. It has two places, each for some widths of the screen."""
     return rx.cond(
         state.saved.page != "",
@@ -200,7 +201,7 @@ def _view_link(state: type[FormVars], class_name: str) -> rx.Component:
     )
 
 
-def _restoring(state: type[FormVars]) -> rx.Component:
+def _restoring(state: type[FormState]) -> rx.Component:
     """The note that the values are those of an older version, and a button to show the stored ones."""
     revision = state.restoring
     return rx.el.div(
@@ -217,7 +218,7 @@ def _restoring(state: type[FormVars]) -> rx.Component:
     )
 
 
-def _last_save(state: type[FormVars]) -> rx.Component:
+def _last_save(state: type[FormState]) -> rx.Component:
     """Who saved the record last and when, and the link to its history."""
     saved = state.saved
     who = rx.cond(saved.name != "", f"{texts.LAST_SAVED_BY} {saved.name}", texts.LAST_SAVED)
@@ -235,7 +236,7 @@ def _stay_button() -> rx.Component:
     return rc.button(texts.SAVE_AND_CONTINUE, type_="button", variant="outline", custom_attrs={"data-then": STAY})
 
 
-def _more_buttons(state: type[FormVars], stays: bool) -> rx.Component:
+def _more_buttons(state: type[FormState], stays: bool) -> rx.Component:
     """The menu that has the other buttons on a phone. It is inside the form, which submits when one is pressed."""
     label = rx.el.span(texts.MORE_BUTTONS, class_name="visually-hidden")
     return rx.el.div(

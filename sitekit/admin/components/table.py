@@ -1,18 +1,18 @@
 """Lists: a table that becomes cards on a phone, with its head, pager and empty states.
 
-A list shows the vars of a state that mixes in `backoffice.list_state.ListState`; `ListVars` declares them, so that
-this module imports no feature.
+A list shows the vars of a state that mixes in `ListState`.
 """
 
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
-from typing import Any, ClassVar, Protocol
+from typing import Any
 
 import reflex as rx
 
 from ...ui.icons import icon
 from ...ui.scripts import script
 from .. import texts as admin_texts
+from ..list_state import ListState
 from .address import address_link, filter_select, sort_header, sort_select
 from .chakra import rc
 from .elements import badge, heading
@@ -20,30 +20,6 @@ from .elements import badge, heading
 SKELETON_ROWS = 6
 # The sizes of a page by their query parameter; 25 is the default.
 PAGE_SIZES = {"": "25", "50": "50", "100": "100"}
-
-
-class ListVars(Protocol):
-    """The vars of the state that a list uses."""
-
-    rows: Any
-    total: Any
-    first: Any
-    last: Any
-    page: Any
-    pages: Any
-    is_more: Any
-    is_loading: Any
-    has_failed: Any
-    is_filtered: Any
-    nothing_found: Any
-    texts: ClassVar[Any]
-    filters: ClassVar[Mapping[str, str]]
-    place: Any
-    marked: Any
-    is_marked_hidden: Any
-
-    @property
-    def load(self) -> Any: ...
 
 
 @dataclass(frozen=True)
@@ -82,7 +58,7 @@ def list_tools(*tools: rx.Component) -> rx.Component:
 
 
 def record_list(
-    state: type[ListVars], content: rx.Component, skeleton: rx.Component, empty: rx.Component
+    state: type[ListState], content: rx.Component, skeleton: rx.Component, empty: rx.Component
 ) -> rx.Component:
     """A list in each of its states: loading, failed, empty, or its content with a pager, or with nothing found.
 
@@ -126,16 +102,16 @@ class SavedRow(rx.Component):
     number: rx.Var[int]
 
 
-def _saved_elsewhere(state: type[ListVars]) -> rx.Component:
+def _saved_elsewhere(state: type[ListState]) -> rx.Component:
     return rx.el.div(rx.el.p(admin_texts.SAVED_ELSEWHERE), _clear(state), class_name="backoffice-note", role="status")
 
 
-def _clear(state: type[ListVars]) -> rx.Component:
+def _clear(state: type[ListState]) -> rx.Component:
     change = {"search": ""} | dict.fromkeys(state.filters, "")
     return address_link(admin_texts.CLEAR_SEARCH, change=change, class_name="backoffice-button")
 
 
-def data_table(state: type[ListVars], columns: Sequence[Column], *, label: str, empty: rx.Component) -> rx.Component:
+def data_table(state: type[ListState], columns: Sequence[Column], *, label: str, empty: rx.Component) -> rx.Component:
     """A list as a table. `label` names it for screen readers."""
     table = rx.fragment(_sort_choice(columns), rows_table(state.rows, columns, label=label))
     return record_list(state, table, _skeleton_table(columns), empty)
@@ -229,7 +205,7 @@ def _skeleton_table(columns: Sequence[Column]) -> rx.Component:
     return rx.el.div(rx.el.p(admin_texts.LOADING, class_name="visually-hidden", role="status"), table)
 
 
-def pager(state: type[ListVars]) -> rx.Component:
+def pager(state: type[ListState]) -> rx.Component:
     """'26-50 of 240', the size of a page, 'Page 2 of 10', and links to the first, previous, next and last page."""
     is_first, is_last = state.page <= 1, state.page >= state.pages
     size = filter_select(admin_texts.PAGE_SIZE_LABEL, PAGE_SIZES, name="size", is_small=True)
@@ -293,7 +269,7 @@ def nothing_yet(title: str, text: str, *actions: rx.Component) -> rx.Component:
     return _notice(title, text, *actions)
 
 
-def nothing_found(state: type[ListVars]) -> rx.Component:
+def nothing_found(state: type[ListState]) -> rx.Component:
     """The message of a list whose search or filters match nothing."""
     message = rx.el.p(state.nothing_found, class_name="backoffice-empty-title")
     return rx.el.div(message, _clear(state), class_name="backoffice-empty")

@@ -1,10 +1,12 @@
 """How the team directory groups people and filters them."""
 
+from typing import Any
 from urllib.parse import urlsplit
 
 import pytest
+import reflex as rx
 
-from advisory_site.team.directory import INDEXED_FROM, DirectoryGroup, filters_of, grouped
+from advisory_site.team.directory import INDEXED_FROM, DirectoryGroup, Person, _row, filters_of, grouped
 from advisory_site.team.fields import MemberCard
 from advisory_site.team.sort_names import sort_name
 from tests.support.each import check_each
@@ -87,3 +89,9 @@ def test_every_letter_of_the_directory_has_an_anchor() -> None:
     anchors = [group.anchor for group in grouped([card("Ann"), card("李雷"), *CROWD])]
     assert len(set(anchors)) == len(anchors) == 3
     assert all(anchor.isascii() for anchor in anchors)
+
+
+def test_on_a_phone_only_people_with_expertise_have_its_label() -> None:
+    person: Any = rx.Var("person")
+    row = str(_row(person.to(Person)))
+    assert '"data-label":((person?.["expertise"].length > 0) ? "Expertise" : "")' in row
