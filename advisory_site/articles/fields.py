@@ -5,6 +5,8 @@ from dataclasses import dataclass, field
 from sitekit.records.pictures.addresses import Picture, picture_at
 from sitekit.records.selection import computed
 
+from ..components.mentions import Mention
+
 WORDS_PER_MINUTE = 220
 
 
@@ -48,21 +50,13 @@ class Author:
 
 
 @dataclass(frozen=True)
-class CompanyLink:
-    """A company by its name."""
-
-    slug: str = ""
-    name: str = ""
-
-
-@dataclass(frozen=True)
 class ShownArticle:
     """An article with its text as HTML, its author, the companies it speaks of, and others by the author."""
 
     article: ArticlePage = ArticlePage()
     html: str = ""
     author: Author = Author()
-    companies: tuple[CompanyLink, ...] = ()
+    companies: tuple[Mention, ...] = ()
     others: tuple[ArticleCard, ...] = ()
 
 

@@ -10,7 +10,7 @@ from sitekit.base.permissions import Actor
 from sitekit.base.text import record_list, text_of
 from sitekit.records.batch import Edit
 from sitekit.records.fields.date import Date
-from sitekit.records.fields.field_type import RAIL, Input, Section
+from sitekit.records.fields.field_type import RAIL, Input
 from sitekit.records.fields.flag import Flag
 from sitekit.records.fields.group import GroupField
 from sitekit.records.fields.line import Line, Slug
@@ -21,7 +21,7 @@ from sitekit.records.fields.picture import PictureField
 from sitekit.records.fields.reference import ReferenceField
 from sitekit.records.fields.text import TextField
 from sitekit.records.form_fields import SHORT
-from sitekit.records.form_texts import LIST_HINT
+from sitekit.records.form_texts import LIST_HINT, Section
 from sitekit.records.record import PUBLISHING, Publishing, Record, active_field, json_list
 
 COMPANY = ReferenceField("companies", Publishing("status", public="Active", hidden="Inactive"))

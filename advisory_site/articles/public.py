@@ -24,9 +24,10 @@ from sitekit.ui.public.record_page import FilteredList, RecordPage
 from .. import routes
 from ..components import json_ld, profile, sections
 from ..components.layout import page
+from ..components.mentions import Mention
 from ..content.firm import FIRM
 from . import texts
-from .fields import ArticleCard, ArticlePage, Author, CompanyLink, ShownArticle
+from .fields import ArticleCard, ArticlePage, Author, ShownArticle
 from .service import ARTICLES, get_shown, list_for_feed
 from .views import article_view, insight
 
@@ -58,7 +59,7 @@ class ArticleState(RecordPage, rx.State):
     article: ArticlePage = ArticlePage()
     html: str = ""
     author: Author = Author()
-    companies: list[CompanyLink] = []
+    companies: list[Mention] = []
     others: list[ArticleCard] = []
     topics: list[tuple[str, str]] = []
     age: str = ""

@@ -19,8 +19,9 @@ from sitekit.records.selection import Selection
 from sitekit.records.staff_pages import pages_in
 
 from .. import routes
+from ..components.mentions import Mention
 from ..permissions import SiteAction
-from .fields import ArticleCard, ArticlePage, ArticleRow, Author, CompanyLink, FeedArticle, ShownArticle
+from .fields import ArticleCard, ArticlePage, ArticleRow, Author, FeedArticle, ShownArticle
 from .models import ADVISOR, AUTHOR, COMPANY, Article, columns, mentions_of
 
 MOST_OTHERS = 3
@@ -80,10 +81,10 @@ def _author(session: Session, slug: str, name: str) -> Author:
     return Author(name)
 
 
-def company_of(session: Session, slug: str) -> CompanyLink | None:
+def company_of(session: Session, slug: str) -> Mention | None:
     """The public company that has this slug or had it."""
     row = COMPANY.find_public(session, slug, "slug", "name")
-    return CompanyLink(row.slug, row.name) if row else None
+    return Mention(row.slug, row.name) if row else None
 
 
 def list_by(session: Session, authors: Collection[str]) -> list[ArticleCard]:

@@ -9,6 +9,7 @@ from sitekit.records.pictures.addresses import Picture, thumbnail_of
 from sitekit.records.selection import computed
 
 from .. import routes
+from ..components.mentions import Mention, Partner
 from ..content.support import SUPPORT_AREAS
 from .models import ACTIVE, Founder, founders_of
 
@@ -157,31 +158,13 @@ class LedCompany:
 
 
 @dataclass(frozen=True)
-class Partner:
-    """The member who led the work for a company; empty if there is none to show."""
-
-    slug: str = ""
-    name: str = ""
-    designation: str = ""
-    picture: Picture = field(default=Picture())
-
-
-@dataclass(frozen=True)
-class CompanyLink:
-    """A company by its name."""
-
-    slug: str = ""
-    name: str = ""
-
-
-@dataclass(frozen=True)
 class ShownCompany:
     """A company's page with its partner, and the companies before and after it in the list."""
 
     company: CompanyPage = CompanyPage()
-    partner: Partner = Partner()
-    previous: CompanyLink = CompanyLink()
-    following: CompanyLink = CompanyLink()
+    partner: Partner = field(default=Partner())
+    previous: Mention = field(default=Mention())
+    following: Mention = field(default=Mention())
 
 
 @dataclass(frozen=True)

@@ -8,7 +8,7 @@ from sqlmodel import Field, SQLModel
 
 from sitekit.base.text import is_blank, text_of
 from sitekit.records.fields.choice import ChoiceField
-from sitekit.records.fields.field_type import RAIL, Input, Section
+from sitekit.records.fields.field_type import RAIL, Input
 from sitekit.records.fields.flag import Flag
 from sitekit.records.fields.group import GroupField
 from sitekit.records.fields.line import Email, HeadCount, Line, LongLine, Phone, Slug, WebUrl, Year
@@ -16,7 +16,7 @@ from sitekit.records.fields.list import ListField
 from sitekit.records.fields.picture import PictureField
 from sitekit.records.fields.reference import ReferenceField
 from sitekit.records.fields.text import Text
-from sitekit.records.form_texts import LIST_HINT
+from sitekit.records.form_texts import LIST_HINT, Section
 from sitekit.records.record import PUBLISHING, Record, json_list
 
 from .. import routes

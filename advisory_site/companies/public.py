@@ -16,8 +16,9 @@ from sitekit.ui.public.words import words_of
 from .. import routes
 from ..components import profile, sections
 from ..components.layout import page
+from ..components.mentions import Mention, Partner
 from . import texts
-from .fields import CompanyCard, CompanyLink, CompanyPage, Partner, ShownCompany
+from .fields import CompanyCard, CompanyPage, ShownCompany
 from .filters import filters_of
 from .list_views import company_row, featured_case
 from .service import COMPANIES, get_shown
@@ -61,8 +62,8 @@ class CompanyState(RecordPage, rx.State):
 
     company: CompanyPage = CompanyPage()
     partner: Partner = Partner()
-    previous: CompanyLink = CompanyLink()
-    following: CompanyLink = CompanyLink()
+    previous: Mention = Mention()
+    following: Mention = Mention()
     story: list[str] = []
     is_sparse: bool = False
 

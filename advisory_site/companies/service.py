@@ -17,8 +17,9 @@ from sitekit.records.selection import Selection
 from sitekit.records.staff_pages import pages_in
 
 from .. import routes
+from ..components.mentions import Mention, Partner
 from ..permissions import SiteAction
-from .fields import CompanyCard, CompanyLink, CompanyPage, CompanyRow, LedCompany, Partner, ShownCompany
+from .fields import CompanyCard, CompanyPage, CompanyRow, LedCompany, ShownCompany
 from .models import ACTIVE, INACTIVE, MEMBER, Company, columns
 
 COMPANIES = RecordType(
@@ -64,7 +65,7 @@ def list_led_by(session: Session, slugs: Collection[str]) -> list[LedCompany]:
     )
 
 
-_LINKS = Selection(Company, CompanyLink, COMPANIES.fields)
+_LINKS = Selection(Company, Mention, COMPANIES.fields)
 
 
 def get_shown(session: Session, slug: str) -> ShownCompany:
@@ -73,8 +74,8 @@ def get_shown(session: Session, slug: str) -> ShownCompany:
     links = _LINKS.select(session, COMPANIES.is_public, COMPANIES.order)
     index = next((index for index, link in enumerate(links) if link.slug == company.slug), 0)
     # The last company is followed by the first; a company alone has no others, and of two each is shown once.
-    previous = links[index - 1] if len(links) > 2 else CompanyLink()
-    following = links[(index + 1) % len(links)] if len(links) > 1 else CompanyLink()
+    previous = links[index - 1] if len(links) > 2 else Mention()
+    following = links[(index + 1) % len(links)] if len(links) > 1 else Mention()
     return ShownCompany(company, _partner(session, company.slug), previous, following)
 
 

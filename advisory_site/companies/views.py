@@ -12,8 +12,9 @@ from sitekit.ui.public.words import words_of
 
 from .. import routes
 from ..components import profile
+from ..components.mentions import Mention, Partner
 from . import texts
-from .fields import CompanyLink, CompanyPage, Metric, Partner
+from .fields import CompanyPage, Metric
 from .models import Founder
 
 # Shows the link to the case of the company with this slug and name, in these classes; nothing without one.
@@ -165,7 +166,7 @@ def _quotation(company: CompanyPage) -> rx.Component:
     )
 
 
-def _others(previous: CompanyLink, following: CompanyLink) -> rx.Component:
+def _others(previous: Mention, following: Mention) -> rx.Component:
     """The companies before and after this one in the list."""
     return rx.cond(
         following.slug != "",
@@ -178,7 +179,7 @@ def _others(previous: CompanyLink, following: CompanyLink) -> rx.Component:
     )
 
 
-def _other(label: str, company: CompanyLink, class_name: str) -> rx.Component:
+def _other(label: str, company: Mention, class_name: str) -> rx.Component:
     return rx.el.a(
         rx.el.span(label, class_name="muted"),
         " ",

@@ -15,8 +15,8 @@ from sitekit.admin.staff_form import StaffForm
 from sitekit.base.permissions import Actor
 from sitekit.records.fields.line import LongLine
 from sitekit.records.form_fields import Draft
+from sitekit.records.form_texts import Section
 from sitekit.server.framework.event_marks import ChainedEvent, EventReply
-from sitekit.ui.copy import GroupText
 from sitekit.ui.feedback import instead, subject_of, success_notice
 from sitekit.ui.form import once
 
@@ -81,7 +81,7 @@ def owners_page() -> rx.Component:
         )
         for stage in STAGES
     )
-    text = GroupText(desk_texts.OWNERS_GROUP, desk_texts.OWNERS_TEXT)
+    text = Section(desk_texts.OWNERS_GROUP, desk_texts.OWNERS_TEXT)
     form = short_form(state, "owners-form", text, desk_texts.SAVE, *fields)
     problem = rx.el.p(state.problem, class_name="backoffice-note", role="alert")
     return side_page(

@@ -22,10 +22,11 @@ from ..articles.views import insight
 from ..components import profile, sections
 from ..components.artwork import compass_art
 from ..components.layout import page
+from ..components.mentions import Partner
 from ..content import home as texts
 from ..content import testimonials as testimonial_texts
 from ..content.support import SUPPORT_AREAS
-from ..team.partners import Partner, read_partners
+from ..team.partners import read_partners
 from . import testimonials
 from .testimonial_views import marks_strip, people_line, quotation
 from .testimonials import Mark, Quotation

@@ -12,8 +12,9 @@ from .. import routes
 from ..components import sections
 from ..components.artwork import course_art
 from ..components.layout import page
+from ..components.mentions import Partner
 from ..content import how_we_work as texts
-from ..team.partners import Partner, first_partner
+from ..team.partners import first_partner
 from .testimonial_views import partner_line
 
 

@@ -11,8 +11,8 @@ from sitekit.ui.public.words import words_of
 from .. import routes
 from ..articles.related import link_to_case
 from ..components import profile
+from ..components.mentions import Partner
 from ..content import testimonials as texts
-from ..team.partners import Partner
 from .testimonials import AreaCases, CaseLink, Mark, Quotation
 
 SMALL: Places = (("", "3rem"),)

@@ -11,9 +11,10 @@ from .. import routes
 from ..components import sections
 from ..components.artwork import bearings_art
 from ..components.layout import page
+from ..components.mentions import Partner
 from ..content import what_we_do as texts
 from ..content.support import SUPPORT_AREAS
-from ..team.partners import Partner, first_partner
+from ..team.partners import first_partner
 from . import testimonials
 from .testimonial_views import area_cases, partner_line
 from .testimonials import AreaCases

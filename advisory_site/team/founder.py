@@ -11,8 +11,8 @@ from sitekit.ui.public.record_page import PublicPage
 
 from .. import routes
 from ..components import profile
+from ..components.mentions import Partner
 from ..content.firm import FIRM
-from .partners import Partner
 from .service import MEMBERS
 
 FACE_WIDTHS: Places = (("", "5rem"),)

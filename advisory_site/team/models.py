@@ -4,12 +4,12 @@ from typing import Annotated, Any
 
 from sqlmodel import Field, SQLModel
 
-from sitekit.records.fields.field_type import RAIL, Input, Section
+from sitekit.records.fields.field_type import RAIL, Input
 from sitekit.records.fields.flag import Flag
 from sitekit.records.fields.line import WEB_URL, Email, Line
 from sitekit.records.fields.list import ListField
 from sitekit.records.fields.text import Text
-from sitekit.records.form_texts import LIST_HINT
+from sitekit.records.form_texts import LIST_HINT, Section
 from sitekit.records.people import NOT_FILLED_IN, Order, PortraitUrl, order_field
 from sitekit.records.record import Record, active_field, json_list
 

@@ -6,8 +6,6 @@ from dataclasses import dataclass
 import reflex as rx
 
 from sitekit.base.text import fold
-from sitekit.records.pictures.addresses import Picture, picture_at
-from sitekit.records.selection import computed
 from sitekit.server.framework.event_marks import public_event
 from sitekit.ui.browser import Places
 from sitekit.ui.public.record_page import PublicPage
@@ -15,6 +13,7 @@ from sitekit.ui.public.words import words_of
 
 from .. import routes
 from ..components import profile
+from ..components.mentions import Partner
 from . import texts
 from .service import MEMBERS
 
@@ -23,16 +22,6 @@ FACE_WIDTHS: Places = (("", "4rem"),)
 MOST = 3
 # By the designation, so that no other member is called a partner.
 _PARTNER = re.compile(r"\bpartner\b", re.IGNORECASE)
-
-
-@dataclass(frozen=True)
-class Partner:
-    """A partner as pages other than their own show them."""
-
-    slug: str = ""
-    name: str = ""
-    designation: str = ""
-    picture: Picture = computed(picture_at, "image_url", default=Picture())
 
 
 @dataclass(frozen=True)

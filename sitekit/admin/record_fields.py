@@ -20,10 +20,10 @@ from ..records.fields.order import OrderField
 from ..records.fields.picture import PictureField
 from ..records.fields.reference import ReferenceField
 from ..records.fields.text import TextField
+from ..records.form_texts import Section
 from ..records.pictures import texts as media_texts
 from ..records.pictures.held import ALT, DECORATIVE, FINDING, NO_PICTURE, VERSION
 from ..ui.browser import FocusOnArrival
-from ..ui.copy import GroupText
 from . import texts
 from .components import forms
 from .components.address import address_gate
@@ -111,7 +111,7 @@ def _sections(state: type[FormState], focused: str) -> list[rx.Component]:
             _field(state, each, each.name, state.form.texts, **({"auto_focus": True} if each.name == focused else {}))
             for each in [first, *others]
         )
-        sections.append(forms.field_group(GroupText(section.title, section.text), *controls))
+        sections.append(forms.field_group(section, *controls))
     return sections
 
 
@@ -243,7 +243,7 @@ def _group(shown: Shown) -> rx.Component:
         on_remove=lambda key: state.remove_entry(name, key),
     )
     return rx.el.section(
-        forms.group_head(GroupText(about.label, about.hint)),
+        forms.group_head(Section(about.label, about.hint)),
         rx.el.div(
             *([rx.cond(rx.Var.create(state.form.noted)[name], note)] if group.note else []),
             rows,

@@ -29,7 +29,7 @@ _LONG, _ENDS = 500, 120
 
 @dataclass(frozen=True)
 class Part:
-    """A part of a text: kept, removed, added, or kept and folded because it is long."""
+    """A part of a text, or an entry of a list: kept, removed, added, moved, or kept and folded because it is long."""
 
     text: str = ""
     mark: str = KEPT

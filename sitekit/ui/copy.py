@@ -97,14 +97,6 @@ class Passage:
 
 
 @dataclass(frozen=True, slots=True)
-class GroupText:
-    """The heading of a group of fields, and a sentence about it."""
-
-    title: str
-    text: str
-
-
-@dataclass(frozen=True, slots=True)
 class Field:
     """One field of a form: its name in the posted data, its label, and its help."""
 

@@ -6,8 +6,8 @@ from ...admin.components.chakra import rc
 from ...admin.components.forms import field_group, text_field
 from ...admin.components.passkey_button import passkey_button, with_passkeys
 from ...admin.components.record_form import backoffice_form
+from ...records.form_texts import Section
 from ...ui.browser import MoveFocus
-from ...ui.copy import GroupText
 from ...ui.feedback import subject_of
 from ...ui.notices import notice_place
 from ..people import texts
@@ -74,7 +74,7 @@ def _unavailable(why: str) -> rx.Component:
     return _section(factor_texts.PASSKEY, rx.el.p(why))
 
 
-def _section(text: GroupText, *content: rx.Component) -> rx.Component:
+def _section(text: Section, *content: rx.Component) -> rx.Component:
     return rx.el.div(
         field_group(text, rx.el.div(*content, class_name="field-wide entries")), class_name="backoffice-form"
     )

@@ -2,13 +2,13 @@
 
 from types import MappingProxyType
 
-from ...ui.copy import GroupText
+from ...records.form_texts import Section
 from ..texts import CREATE_PASSKEY
 
 # ruff: noqa: S105 - these are labels of fields for passwords, not passwords.
 TITLE = "Two-step sign-in"
 BACK = "Back to Profile"
-SUMMARY = GroupText(TITLE, "Besides your password, something that only you have: a passkey, or a code from your phone.")
+SUMMARY = Section(TITLE, "Besides your password, something that only you have: a passkey, or a code from your phone.")
 ON = "On"
 OFF = "Off: your password alone signs you in."
 MANAGE = "Set up or change"
@@ -16,7 +16,7 @@ MANAGE = "Set up or change"
 MUST_TITLE = "Please set up a second factor first"
 MUST_TEXT = "This site asks you for one. The rest of the back office opens when it is set up."
 
-FACTORS = GroupText(
+FACTORS = Section(
     "Your second factors",
     "We ask for one of these after your password. A passkey with a PIN, fingerprint or face is enough alone.",
 )
@@ -27,16 +27,16 @@ LAST_USED = "last used"
 NEVER_USED = "never used"
 UNREADABLE = "Cannot be used any more, because this site's secret was changed. Remove it, and set it up again."
 RENAME = "Rename"
-RENAME_GROUP = GroupText("Rename this factor", "The name is only for you.")
+RENAME_GROUP = Section("Rename this factor", "The name is only for you.")
 RENAMING = "Renaming..."
 REMOVE = "Remove"
 REMOVE_CONFIRM = "Remove this factor?\nIt cannot be used for signing in any more."
 
-PASSKEY = GroupText(
+PASSKEY = Section(
     "Add a passkey",
     "Your device, or a security key, signs you in with its PIN, your fingerprint or your face, without a password.",
 )
-PASSKEY_READY = GroupText("Create your passkey", "Your browser asks where to keep it.")
+PASSKEY_READY = Section("Create your passkey", "Your browser asks where to keep it.")
 PASSKEY_UNAVAILABLE = (
     "Passkeys are not available at the address of this site. Its operator can find out why with 'check'."
 )
@@ -47,7 +47,7 @@ PASSKEY_WORDS = MappingProxyType(
     }
 )
 
-APP = GroupText(
+APP = Section(
     "Add an authenticator app",
     "An app on your phone, such as Google Authenticator, 1Password or Aegis, shows a new code every 30 seconds.",
 )
@@ -57,7 +57,7 @@ NAME_DEFAULT = "Authenticator app"
 CONTINUE = "Continue"
 WAIT = "One moment..."
 
-SETUP = GroupText("Set up your app", "Scan this with the app, then enter the code that it shows.")
+SETUP = Section("Set up your app", "Scan this with the app, then enter the code that it shows.")
 QR_LABEL = "QR code with the secret for your authenticator app. The secret is below as text."
 SECRET = "Or type this secret into the app"
 COPY, COPIED = "Copy", "Copied"
@@ -76,7 +76,7 @@ PRINT = "Print"
 DOWNLOAD = "Download"
 CODES_KEPT = "I have saved them"
 
-RECOVERY = GroupText("Recovery codes", "They sign you in if you lose your phone. New ones replace all earlier ones.")
+RECOVERY = Section("Recovery codes", "They sign you in if you lose your phone. New ones replace all earlier ones.")
 CODES_LEFT = "codes left."
 NEW_CODES = "Make new codes"
 NEW_CODES_CONFIRM = "Make new recovery codes? The earlier ones stop working."

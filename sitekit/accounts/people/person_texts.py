@@ -1,6 +1,6 @@
 """The words of the page about one person, for admins."""
 
-from ...ui.copy import GroupText
+from ...records.form_texts import Section
 
 TITLE = "Person"
 BACK = "Back to Users"
@@ -13,16 +13,16 @@ NO_ROLE = "None"
 CONFIRMED = "Address confirmed"
 NOT_CONFIRMED = "Not yet"
 
-FACTORS = GroupText("Second factors", "Ways they confirm a sign-in besides the password.")
+FACTORS = Section("Second factors", "Ways they confirm a sign-in besides the password.")
 NO_FACTORS = "No second factor."
 ADDED = "Added"
 LAST_USED = "last used"
 NEVER_USED = "never used"
 
-DEVICES = GroupText("Devices", "Where they are signed in now.")
+DEVICES = Section("Devices", "Where they are signed in now.")
 NO_DEVICES = "Not signed in anywhere."
 
-ACTS = GroupText("Access", "They are told by email when their account is deactivated or reactivated.")
+ACTS = Section("Access", "They are told by email when their account is deactivated or reactivated.")
 RESET = "Send a reset link"
 RESET_TEXT = "Emails a link to set a new password."
 RESET_CONFIRM = "Send {email} a link to choose a new password?\nUntil they use it, their password stays as it is."

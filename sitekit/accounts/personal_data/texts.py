@@ -4,13 +4,13 @@ from dataclasses import dataclass
 from types import MappingProxyType
 
 from ...records.csv_texts import ExportTexts
-from ...ui.copy import GroupText
+from ...records.form_texts import Section
 
 TITLE = "Personal data"
 TEXT = "Find, export and erase what is held about an email address, when its owner asks."
 ADMINS_ONLY = "Only admins can see what is held about a person."
 
-LOOK_UP = GroupText("Email address", "We search every record for this exact address.")
+LOOK_UP = Section("Email address", "We search every record for this exact address.")
 EMAIL = "Email address of the person"
 FIND = "Find"
 FINDING = "Searching..."

@@ -9,8 +9,8 @@ from typing import Any
 
 import reflex as rx
 
-from ...records.form_texts import CHOICE_NONE
-from ...ui.copy import HIDE, SHOW, GroupText
+from ...records.form_texts import CHOICE_NONE, Section
+from ...ui.copy import HIDE, SHOW
 from ...ui.scripts import script
 from .. import texts
 from .chakra import rc
@@ -158,12 +158,12 @@ def field(
     )
 
 
-def field_group(text: GroupText, *fields: rx.Component) -> rx.Component:
+def field_group(text: Section, *fields: rx.Component) -> rx.Component:
     """A group of fields under a heading; in two columns on wide screens."""
     return rx.el.section(group_head(text), rx.el.div(*fields, class_name="field-grid"), class_name="field-group")
 
 
-def group_head(text: GroupText) -> rx.Component:
+def group_head(text: Section) -> rx.Component:
     """The heading of a group of fields."""
     return rx.el.div(
         heading(text.title, level="h2", size="sm"),

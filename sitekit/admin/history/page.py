@@ -7,7 +7,7 @@ import reflex as rx
 from ...base import paths
 from ...base.permissions import Role
 from ...records import history_texts as texts
-from ...records.fields.changes import CHANGED, LIST, MOVED, PICTURE, ROWS, WORDS, Cell, Change, Entry, RowChange
+from ...records.fields.changes import CHANGED, LIST, MOVED, PICTURE, ROWS, WORDS, Cell, Change, RowChange
 from ...records.text_diff import ADDED, FOLDED, REMOVED, Part
 from ...ui.browser import BrokenImageFallback
 from ...ui.icons import icon
@@ -221,7 +221,7 @@ def _values(cell: Cell) -> rx.Component:
     )
 
 
-def _entry(entry: Entry) -> rx.Component:
+def _entry(entry: Part) -> rx.Component:
     def marked(mark: str, element: Any) -> tuple[str, rx.Component]:
         return mark, rx.el.li(_sign(mark), element(entry.text), class_name=f"is-{mark}")
 

@@ -6,7 +6,7 @@ from dataclasses import dataclass
 from typing import Any
 
 from ...base.text import is_blank
-from ..text_diff import KEPT, Part, compare_texts, fold, in_order, tokens
+from ..text_diff import Part, compare_texts, fold, in_order, tokens
 
 CHANGED, MOVED = "changed", "moved"
 # Kinds of changes: how a screen draws them.
@@ -31,14 +31,6 @@ class Cell:
 
 
 @dataclass(frozen=True)
-class Entry:
-    """An entry of a list, and whether it was kept, removed, added or moved."""
-
-    text: str = ""
-    mark: str = KEPT
-
-
-@dataclass(frozen=True)
 class RowChange:
     """A row of a repeating group that was removed, added, changed or moved; `former` is its place before, if moved.
 
@@ -59,7 +51,7 @@ class Change(Cell):
     Of `PICTURE`, `old_picture` and `new_picture` are the addresses that may be shown, `shape` the picture's shape.
     """
 
-    listed: tuple[Entry, ...] = ()
+    listed: tuple[Part, ...] = ()
     rows: tuple[RowChange, ...] = ()
     old_picture: str = ""
     new_picture: str = ""

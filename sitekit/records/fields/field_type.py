@@ -9,7 +9,7 @@ from sqlmodel import Session
 
 from ...base.permissions import Actor
 from ...base.text import clean_text, one_line, text_of
-from ..form_texts import ON_THE_SITE
+from ..form_texts import ON_THE_SITE, Section
 from ..record import Publishing
 from .changes import VALUE, Cell, Change
 
@@ -103,14 +103,6 @@ class FieldType:
     def difference(self, name: str, label: str, before: str, after: str) -> Cell:
         """How the history shows two texts that differ."""
         return Cell(name, label, VALUE, before, after)
-
-
-@dataclass(frozen=True)
-class Section:
-    """A part of a form: its heading, and a text below it."""
-
-    title: str
-    text: str = ""
 
 
 # The section beside the others on wide screens.

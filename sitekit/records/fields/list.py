@@ -5,8 +5,8 @@ from typing import Any, ClassVar
 
 from ...base.text import comma_list, one_line, shown_list, text_list
 from ..form_fields import LONG, read_text
-from ..text_diff import ADDED, KEPT, REMOVED
-from .changes import LIST, MOVED, Change, Entry, matched_exactly, removed_after, unmoved_of
+from ..text_diff import ADDED, KEPT, REMOVED, Part
+from .changes import LIST, MOVED, Change, matched_exactly, removed_after, unmoved_of
 from .field_type import FieldType
 
 # More entries, which no form stores, are not compared.
@@ -41,14 +41,14 @@ def _texts(value: object) -> list[str]:
     return [one_line(text) for text in text_list(value[:_MOST_ENTRIES] if isinstance(value, list) else value)]
 
 
-def _entries(old: Sequence[str], new: Sequence[str]) -> tuple[Entry, ...]:
+def _entries(old: Sequence[str], new: Sequence[str]) -> tuple[Part, ...]:
     """The entries of both lists: in the order of the new one, those removed where they were in the old one."""
     matched = matched_exactly(old, new)
     unmoved = unmoved_of(matched)
     removed = removed_after(old, matched, unmoved)
-    entries = [Entry(text, REMOVED) for text in removed[-1]]
+    entries = [Part(text, REMOVED) for text in removed[-1]]
     for index, text in enumerate(new):
         mark = KEPT if index in unmoved else MOVED if index in matched else ADDED
-        entries.append(Entry(text, mark))
-        entries += [Entry(gone, REMOVED) for gone in removed[index]]
+        entries.append(Part(text, mark))
+        entries += [Part(gone, REMOVED) for gone in removed[index]]
     return tuple(entries)

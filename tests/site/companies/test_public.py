@@ -7,8 +7,8 @@ from typing import Any
 import pytest
 import sqlalchemy as sa
 
-from advisory_site.companies.fields import Partner
 from advisory_site.companies.public import CompanyListState, CompanyState
+from advisory_site.components.mentions import Partner
 from advisory_site.team.models import TeamMember
 from tests.conftest import on_sqlite
 from tests.support.database_faults import UNREADABLE, Fault, locked

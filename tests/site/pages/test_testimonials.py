@@ -5,6 +5,7 @@ from types import ModuleType
 
 import pytest
 
+from advisory_site.components.mentions import Partner
 from advisory_site.content.support import SUPPORT_AREAS
 from advisory_site.content.what_we_do import PARTNER_FIELD
 from advisory_site.pages.home import HomeState
@@ -12,7 +13,6 @@ from advisory_site.pages.how_we_work import HowWeWorkState
 from advisory_site.pages.testimonials import MOST_LETTERS, MOST_MARKS, AreaCases, Quotation
 from advisory_site.pages.what_we_do import WhatWeDoState
 from advisory_site.pages.why_us import WhyUsState
-from advisory_site.team.partners import Partner
 from tests.conftest import on_sqlite
 from tests.support.database_faults import missing
 from tests.support.event_client import EventClient

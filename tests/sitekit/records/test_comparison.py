@@ -9,7 +9,7 @@ from advisory_site.advisors.service import ADVISORS
 from advisory_site.companies.service import COMPANIES
 from advisory_site.team.service import MEMBERS
 from sitekit.records.comparison import compare
-from sitekit.records.fields.changes import CHANGED, LIST, MOVED, PICTURE, ROWS, VALUE, WORDS, Change, Entry, RowChange
+from sitekit.records.fields.changes import CHANGED, LIST, MOVED, PICTURE, ROWS, VALUE, WORDS, Change, RowChange
 from sitekit.records.record_type import AnyRecordType
 from sitekit.records.snapshots import object_of
 from sitekit.records.text_diff import ADDED, KEPT, REMOVED, Part
@@ -81,11 +81,11 @@ def test_a_list_shows_added_removed_and_moved_entries() -> None:
     change = only(COMPANIES, "services", ["Farms", "Feed", "Boats", "Labs"], ["Boats", "Farms", "Food", "Labs"])
     assert change.category == LIST
     assert change.listed == (
-        Entry("Boats", MOVED),
-        Entry("Farms", KEPT),
-        Entry("Feed", REMOVED),
-        Entry("Food", ADDED),
-        Entry("Labs", KEPT),
+        Part("Boats", MOVED),
+        Part("Farms", KEPT),
+        Part("Feed", REMOVED),
+        Part("Food", ADDED),
+        Part("Labs", KEPT),
     )
 
 
