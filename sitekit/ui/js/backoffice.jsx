@@ -18,9 +18,12 @@ function layered() {
   return cache;
 }
 
+// One for all pages, so that each rule is inserted once; a server makes one for each page that it renders.
+const shared = typeof document === "undefined" ? undefined : layered();
+
 export function Backoffice({ theme, reset, children }) {
   const [made] = useState(() => extendTheme(theme));
-  const [cache] = useState(layered);
+  const [cache] = useState(() => shared ?? layered());
   useEffect(guardKeys, []);
   return (
     <CacheProvider value={cache}>

@@ -41,6 +41,20 @@ def test_the_stylesheet_is_not_preloaded_by_scripts(staff: Staff, company: Calla
         expect(page.locator(f"link[href='{SHEET}']")).to_have_count(1)
 
 
+def test_pages_share_the_rules_of_the_component_library(staff: Staff) -> None:
+    """Each page with rules of its own would leave them in the document."""
+    page = staff().open("/admin?tab=companies")
+    sheets = page.locator("style[data-emotion]")
+    counts = []
+    for _ in range(3):
+        page.get_by_role("link", name="Add Company").click()
+        expect(page.locator("[name=location]")).to_be_visible()
+        page.get_by_role("link", name="Back to Companies").click()
+        expect(tab(page, "Companies")).to_have_attribute("aria-selected", "true")
+        counts.append(sheets.count())
+    assert counts == [counts[0]] * 3
+
+
 @pytest.mark.spec("ADM-1")
 def test_tabs_are_in_the_page_address_and_browser_history_works(staff: Staff) -> None:
     page = staff(Role.ADMIN).open("/admin")
