@@ -51,7 +51,7 @@ class RecordType(Generic[Kept, Card, Profile, Row]):
     is typed; `page` is the path of the public page with a slug. `tab` is the tab of the back office with the list;
     without one, `list_path` is the list's path. `staff_pages` are the others, which have a slug in place of the id if
     `is_edited_by_slug`. `noun` is what a record is called, `plural` what several are, `note` the column that says more
-    beside its name. `shown_on`: labels of more pages that show a record, by path. `own_texts`: unusual `texts`.
+    beside its name. `shown_on`: labels of the pages that show it, by path, if not its own. `own_texts`: other `texts`.
     """
 
     noun: str
