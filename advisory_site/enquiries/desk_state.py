@@ -24,7 +24,7 @@ from sitekit.records.form_fields import Draft
 from sitekit.records.inputs import RecordForm
 from sitekit.records.listing import list_parameters
 from sitekit.server.framework.event_marks import ChainedEvent, EventReply
-from sitekit.ui.feedback import instead, reason, subject_of, success_notice
+from sitekit.ui.feedback import in_place_of_content, reason, subject_of, success_notice
 from sitekit.ui.form import once
 
 from .. import routes
@@ -132,7 +132,7 @@ class EnquiryDeskState(rx.State):
     def _fail(self, error: Exception) -> list[ChainedEvent]:
         """Show an error in place of the page's content."""
         self.shown, self.enquiry, self.is_sending = str(self.router.url.path), EnquiryView(), False
-        self.problem, replies = instead(error, messages.ENQUIRY_FETCH_FAILED, subject_of(self))
+        self.problem, replies = in_place_of_content(error, messages.ENQUIRY_FETCH_FAILED, subject_of(self))
         return replies
 
 

@@ -17,7 +17,7 @@ from sitekit.records.fields.line import LongLine
 from sitekit.records.form_fields import Draft
 from sitekit.records.form_texts import Section
 from sitekit.server.framework.event_marks import ChainedEvent, EventReply
-from sitekit.ui.feedback import instead, subject_of, success_notice
+from sitekit.ui.feedback import in_place_of_content, subject_of, success_notice
 from sitekit.ui.form import once
 
 from .. import routes
@@ -62,7 +62,7 @@ class StageOwnersState(StaffForm, rx.State):
     def _fail(self, error: Exception) -> list[ChainedEvent]:
         """Show an error in place of the form."""
         self.chosen, self.people = dict.fromkeys(STAGES, ""), []
-        self.problem, replies = instead(error, messages.STAGE_OWNERS_FETCH_FAILED, subject_of(self))
+        self.problem, replies = in_place_of_content(error, messages.STAGE_OWNERS_FETCH_FAILED, subject_of(self))
         return replies
 
 

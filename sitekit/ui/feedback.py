@@ -144,7 +144,7 @@ def error_notice(error: Exception, fallback: str, subject: str = "") -> ChainedE
     return NoticeState.show_failure(text, subject, mention)
 
 
-def instead(error: Exception, fallback: str, subject: str = "") -> tuple[str, list[ChainedEvent]]:
+def in_place_of_content(error: Exception, fallback: str, subject: str = "") -> tuple[str, list[ChainedEvent]]:
     """What a page says in place of its content after an error; an unexpected one has a notice, too."""
     if isinstance(error, ServiceError):
         return error.message, []

@@ -20,7 +20,7 @@ from ...base.errors import NotFound
 from ...base.permissions import Actor
 from ...base.text import record_id
 from ...server.framework.event_marks import ChainedEvent, EventReply
-from ...ui.feedback import instead, subject_of, success_notice
+from ...ui.feedback import in_place_of_content, subject_of, success_notice
 from ...ui.local_time import local_time
 from ..factors.factors import Factor
 from ..factors.texts import KINDS
@@ -75,7 +75,7 @@ class PersonState(AccountActions, rx.State):
         """Show an error in place of the page's content."""
         self.reset()  # type: ignore[no-untyped-call]  # Reflex gives it no types
         self.shown = str(self.router.url.path)
-        self.problem, replies = instead(error, messages.PERSON_FETCH_FAILED, subject_of(self))
+        self.problem, replies = in_place_of_content(error, messages.PERSON_FETCH_FAILED, subject_of(self))
         return replies
 
 

@@ -23,7 +23,7 @@ from ...records.preview import HOME, LIST, RECORD
 from ...records.preview_links import FRAME_SUBJECT, LinkRow, ShareDraft
 from ...server.framework.event_marks import ChainedEvent, EventReply
 from ...server.ssr.page_texts import page_texts
-from ...ui.feedback import instead, subject_of, success_notice
+from ...ui.feedback import in_place_of_content, subject_of, success_notice
 from ...ui.form import once
 from ..components.unsaved import DRAFT
 from ..db_calls import read, write
@@ -131,7 +131,7 @@ class PreviewState(FramedState, StaffForm, rx.State):
         """Show an error in place of the page's content."""
         self._clear()
         self.shown = str(self.router.url.path)
-        self.problem, replies = instead(error, texts.FAILED_TO_OPEN, subject_of(self))
+        self.problem, replies = in_place_of_content(error, texts.FAILED_TO_OPEN, subject_of(self))
         return replies
 
 

@@ -24,7 +24,7 @@ from ...records.record_type import AnyRecordType
 from ...records.revisions import RevisionAction, RevisionSource
 from ...records.snapshots import object_of
 from ...server.framework.event_marks import ChainedEvent, EventReply
-from ...ui.feedback import instead, subject_of, success_notice, undo_notice
+from ...ui.feedback import in_place_of_content, subject_of, success_notice, undo_notice
 from ..components.unsaved import DRAFT
 from ..db_calls import change, read, write
 from ..form_state import REVISION
@@ -149,7 +149,7 @@ class HistoryState(rx.State):
         """Show an error in place of the page's content."""
         self.reset()  # type: ignore[no-untyped-call]  # Reflex gives it no types
         self.shown = self._address()
-        self.problem, replies = instead(error, texts.FAILED, subject_of(self))
+        self.problem, replies = in_place_of_content(error, texts.FAILED, subject_of(self))
         return replies
 
 

@@ -25,7 +25,7 @@ from ...records.slug_redirects import present_slug
 from ...server.framework.event_marks import ChainedEvent, EventReply
 from ...server.ssr.marked_html import MarkedHtml
 from ...server.ssr.page_texts import PAGE_SUBJECT, page_texts
-from ...ui.feedback import instead, reason, subject_of, undo_notice
+from ...ui.feedback import in_place_of_content, reason, subject_of, undo_notice
 from ..csv.export_state import ExportState
 from ..csv.import_state import ImportState
 from ..db_calls import change, read, write
@@ -122,7 +122,7 @@ class TextPagesState(ExportState, rx.State):
 
     def _fail(self, error: Exception) -> list[ChainedEvent]:
         self.rows, self.gone, self.total, self.is_loading = [], [], 0, False
-        self.problem, replies = instead(error, texts.FETCH_FAILED, subject_of(self))
+        self.problem, replies = in_place_of_content(error, texts.FETCH_FAILED, subject_of(self))
         return replies
 
 

@@ -5,9 +5,11 @@ import json
 from collections.abc import AsyncIterator
 from pathlib import Path
 from types import ModuleType
+from typing import Any
 
 import httpx
 import pytest
+from sqlmodel import Session
 from starlette.types import Receive, Scope, Send
 
 from advisory_site.content import home
@@ -15,6 +17,7 @@ from advisory_site.content.layout import NEEDS_SCRIPTS
 from sitekit.app.site_app import SiteApp
 from sitekit.base.messages import MENTION
 from sitekit.base.settings import get_settings
+from sitekit.records.record_type import RecordType
 from sitekit.server.ssr.cached_pages import CachedPages
 from sitekit.server.ssr.content_version import version_source
 from sitekit.server.ssr.document import DocumentBuilder
@@ -151,3 +154,17 @@ def kelp(database: ModuleType) -> int:
     with database.transaction() as session:
         add_company(session, slug="gull", name="Gull", status="Inactive")
         return id_of(add_company(session, slug="kelp", name="Kelp & Co"))
+
+
+@pytest.fixture
+def readings(monkeypatch: pytest.MonkeyPatch) -> list[str]:
+    """What the records are called whose public list is read, once for each time."""
+    seen: list[str] = []
+    read = RecordType.list_public
+
+    def read_and_note(self: RecordType[Any, Any, Any, Any], session: Session) -> list[Any]:
+        seen.append(self.plural)
+        return read(self, session)
+
+    monkeypatch.setattr(RecordType, "list_public", read_and_note)
+    return seen
