@@ -127,8 +127,8 @@ def _future_day(typed: str) -> date | None:
 def reply(session: Session, actor: Actor, enquiry_id: object, typed: object, seen_entry: int) -> None:
     """Mail a reply to the visitor, and wait for theirs. Who replies first has the enquiry.
 
-    `seen_entry` is the newest entry that the actor saw; raises `Conflict` if a colleague has replied since. The same
-    text again is not sent again. Raises `InvalidInput`.
+    `seen_entry` is the newest entry that the actor saw; raises `Conflict` if a colleague has replied since. A form that
+    is sent twice is one reply: it was begun before that reply, and nothing came of it yet. Raises `InvalidInput`.
     """
     enquiry = _begin(session, actor, enquiry_id)
     sender = session.execute(sa.select(name_of(actor.user_id))).scalar_one()
@@ -140,12 +140,11 @@ def reply(session: Session, actor: Actor, enquiry_id: object, typed: object, see
     if not is_mailable(enquiry.email):
         raise InvalidInput(messages.NOT_MAILABLE, {"reply": messages.NOT_MAILABLE})
     replies = sa.select(EnquiryEntry).where(entries.enquiry_id == enquiry.id, entries.category == EntryCategory.REPLY)
-    newest = session.execute(replies.order_by(entries.id.desc()).limit(1)).scalar()
-    if newest and newest.by == actor.user_id and newest.text == text:
+    unseen = session.execute(replies.where(entries.id > seen_entry).order_by(entries.id.desc()).limit(1)).scalar()
+    if unseen and unseen.by != actor.user_id:
+        raise Conflict(messages.REPLIED_SINCE.format(name=unseen.by_name, ago=ago(now(), unseen.at)))
+    if unseen and unseen.text == text and enquiry.state == EnquiryState.WAITING:
         return
-    if newest and newest.by != actor.user_id and (newest.id or 0) > seen_entry:
-        when = ago(now(), newest.at)
-        raise Conflict(messages.REPLIED_SINCE.format(name=newest.by_name, ago=when))
     mail_id = outbox.enqueue(session, mails.reply(enquiry.email, text, _thread(session, enquiry)))
     _add(session, enquiry, EntryCategory.REPLY, text, actor, mail_id)
     _log(session, EnquiryAuditEvent.ENQUIRY_REPLIED, actor, enquiry)

@@ -210,6 +210,24 @@ def test_the_same_reply_sent_twice_is_mailed_once(session: Session, actor: Actor
 
 
 @pytest.mark.spec("ENQ-5")
+def test_the_same_words_in_a_reply_begun_later_are_sent_again(session: Session, actor: Actor) -> None:
+    enquiry = add_enquiry(session)
+    desk.reply(session, actor, enquiry.id, TEXT, 0)
+    desk.reply(session, actor, enquiry.id, TEXT, view(session, actor, enquiry).newest_entry)
+    assert [text for _, text in said(session, enquiry)] == [TEXT, TEXT]
+    assert len(mails(session)) == 2
+
+
+@pytest.mark.spec("ENQ-5")
+def test_the_same_words_are_sent_again_once_the_visitor_has_answered(session: Session, actor: Actor) -> None:
+    enquiry = add_enquiry(session)
+    desk.reply(session, actor, enquiry.id, TEXT, 0)
+    desk.add_answer(session, actor, enquiry.id, "Ask me next week.")
+    desk.reply(session, actor, enquiry.id, TEXT, 0)
+    assert (len(mails(session)), enquiry.state) == (2, EnquiryState.WAITING)
+
+
+@pytest.mark.spec("ENQ-5")
 @pytest.mark.parametrize(
     ("typed", "fields", "message"),
     [
