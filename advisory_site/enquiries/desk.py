@@ -1,6 +1,7 @@
 """What staff do with one enquiry: take it, reply, note, wait, mark, delete. Everything done is an entry on record."""
 
 from datetime import date, timedelta
+from string import punctuation
 
 import sqlalchemy as sa
 from sqlmodel import Session
@@ -133,7 +134,7 @@ def reply(session: Session, actor: Actor, enquiry_id: object, typed: object, see
     enquiry = _begin(session, actor, enquiry_id)
     sender = session.execute(sa.select(name_of(actor.user_id))).scalar_one()
     text = _text("reply", typed, messages.REPLY_MISSING)
-    if _words(text) == _words(texts.draft(enquiry.first_name, sender)):
+    if _words(text) <= _words(texts.draft(enquiry.first_name, sender)):
         raise InvalidInput(messages.REPLY_MISSING, {"reply": messages.REPLY_MISSING})
     if enquiry.state == EnquiryState.SPAM:
         raise Conflict(messages.REPLY_TO_SPAM)
@@ -268,8 +269,8 @@ def _text(name: str, typed: object, missing: str) -> str:
     return text
 
 
-def _words(text: str) -> list[str]:
-    return text.split()
+def _words(text: str) -> set[str]:
+    return {word.strip(punctuation).casefold() for word in text.split()} - {""}
 
 
 def _taken(session: Session, enquiry: Enquiry) -> str:

@@ -232,6 +232,9 @@ def test_the_same_words_are_sent_again_once_the_visitor_has_answered(session: Se
     ("typed", "fields", "message"),
     [
         ("", {}, messages.REPLY_MISSING),
+        ("Dear Ann,", {}, messages.REPLY_MISSING),
+        ("dear Ann", {}, messages.REPLY_MISSING),
+        ("Wei Tan\nNorthstrait", {}, messages.REPLY_MISSING),
         (" \n", {}, messages.REPLY_MISSING),
         ("Dear Ann,\n\n\nWei Tan\n\nNorthstrait", {}, messages.REPLY_MISSING),
         (None, {}, messages.REPLY_MISSING),
