@@ -25,7 +25,8 @@ REASONS = {
     REPEATED: "The same text came from three addresses within a day.",
     UNMAILABLE: "No mail can be sent to its address.",
 }
-_LINK = re.compile(r"https?://|\bwww\.", re.IGNORECASE)
+# The whole of each, in the characters that addresses have, so that an address within another one is not counted.
+_LINK = re.compile(r"(?:https?://|\bwww\.)[\w.~:/?#@!$&*+=%-]*", re.IGNORECASE | re.ASCII)
 
 
 def reasons(session: Session, draft: EnquiryDraft, elapsed: object) -> list[str]:

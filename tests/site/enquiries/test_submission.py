@@ -227,6 +227,12 @@ def test_reasons_for_spam_are_counted(database: ModuleType) -> None:
         ({}, {"elapsed": "9" * 5_000}, []),
         ({"message": "http://a.example " * 5}, {}, []),
         ({"message": "http://a.example WWW.b.example " * 3}, {}, [spam.LINKS]),
+        ({"message": "https://www.a.example " * 5}, {}, []),
+        ({"message": "https://www.a.example " * 6}, {}, [spam.LINKS]),
+        ({"message": "https://ann@www.a.example/?to=https://www.b.example " * 5}, {}, []),
+        ({"message": "www.a.example/www.b.example " * 5}, {}, []),
+        ({"message": "[a](https://www.a.example),(www.b.example)" * 3}, {}, [spam.LINKS]),
+        ({"message": "请看https://a.example和www.b.example。" * 3}, {}, [spam.LINKS]),
         ({"email": "mélanie@example.com"}, {"elapsed": "100"}, [spam.QUICK, spam.UNMAILABLE]),
     ]
     check_each(cases, check)
