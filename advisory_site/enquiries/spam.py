@@ -57,5 +57,6 @@ def _is_quick(elapsed: object) -> bool:
 
 def _is_repeated(session: Session, draft: EnquiryDraft) -> bool:
     same = sa.and_(columns.created_at > now() - timedelta(days=1), columns.message == draft.message)
-    others = sa.select(sa.func.count(sa.distinct(columns.email))).where(same, columns.email != draft.email)
+    sender = sa.func.lower(columns.email)
+    others = sa.select(sa.func.count(sa.distinct(sender))).where(same, sender != draft.email.lower())
     return bool(session.execute(others).scalar_one() >= MOST_SENDERS)

@@ -124,7 +124,7 @@ def suspend_all(connection: sa.Connection) -> None:
 
 def suspend_to(session: Session, recipient: str, why: str) -> None:
     """Mark the queued messages to an address as failed, and say why; an admin may send them again."""
-    _suspend(session.connection(), why, columns.recipient == recipient)
+    _suspend(session.connection(), why, sa.func.lower(columns.recipient) == recipient.lower())
 
 
 def _suspend(connection: sa.Connection, why: str, *which: sa.ColumnElement[bool]) -> None:

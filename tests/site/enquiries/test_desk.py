@@ -384,8 +384,8 @@ def test_marking_sets_the_state_and_not_spam_begins_anew(session: Session, actor
 
 @pytest.mark.spec("ENQ-1")
 def test_other_enquiries_from_the_address_are_listed(session: Session, actor: Actor) -> None:
-    enquiry = add_enquiry(session, email="ann@example.com")
-    add_enquiry(session, email="ann@example.com", message="Earlier", created_at=FIRST)
+    enquiry = add_enquiry(session, email="Ann@example.com")
+    add_enquiry(session, email="ann@Example.com", message="Earlier", created_at=FIRST)
     add_enquiry(session, email="ben@example.com")
     (other,) = view(session, actor, enquiry).others
     assert (other.excerpt, other.state, other.received) == ("Earlier", "New", "2026-03-01T09:30:00Z")

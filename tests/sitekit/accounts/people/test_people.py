@@ -206,7 +206,7 @@ def test_queued_mail_to_deactivated_or_deleted_people_is_not_sent(monkeypatch: p
         raise transport.MailError("away", reason="away")
 
     with transaction() as session:
-        for to in (EMAIL, "bob@northstrait.example"):
+        for to in (EMAIL, "Bob@Northstrait.example"):
             outbox.enqueue(session, Message(to=to, subject="Hello", text="Hello", html=""))
     monkeypatch.setattr(transport, "send", deactivated_meanwhile)
     claimed = worker._claim_next()
@@ -216,7 +216,7 @@ def test_queued_mail_to_deactivated_or_deleted_people_is_not_sent(monkeypatch: p
     stored = rows(columns.id, columns.recipient, columns.subject, columns.due_at.is_not(None), columns.last_error)
     assert [row[1:] for row in sorted(stored)] == [
         (EMAIL, "Hello", False, messages.MAIL_HELD_BACK_ACCOUNT),
-        ("bob@northstrait.example", "Hello", False, messages.MAIL_HELD_BACK_ACCOUNT),
+        ("Bob@Northstrait.example", "Hello", False, messages.MAIL_HELD_BACK_ACCOUNT),
         (EMAIL, "Your account at Northstrait is deactivated", True, ""),
     ]
 
