@@ -29,6 +29,7 @@ from .working_days import due_after
 BUCKET = "enquiry"
 ACKNOWLEDGED = "acknowledgement"  # a bucket of `rate_limits`
 ACKNOWLEDGED_WITHIN = timedelta(hours=1)
+MOST_TO_DOMAIN = 20  # acknowledgements in that time
 KEPT_YEARS, SPAM_KEPT = 2, timedelta(days=30)
 # In seconds. A thread, a connection and a lock are waited for up to five each; but who has sent a statement to a server
 # of PostgreSQL that then falls silent would wait until it speaks again.
@@ -120,11 +121,14 @@ def tell(session: Session, enquiry: Enquiry) -> None:
 
 
 def _acknowledge(session: Session, enquiry: Enquiry, due: datetime, thread: str) -> None:
-    address = enquiry.email.lower()
-    rate_limits.serialize(session, (ACKNOWLEDGED, address))
-    if rate_limits.count(session, ACKNOWLEDGED, address, ACKNOWLEDGED_WITHIN):
+    name, _, domain = enquiry.email.lower().rpartition("@")
+    limits = {f"{name.partition('+')[0]}@{domain}": 1, domain: MOST_TO_DOMAIN}
+    rate_limits.serialize(session, *((ACKNOWLEDGED, key) for key in limits))
+    counts = (rate_limits.count(session, ACKNOWLEDGED, key, ACKNOWLEDGED_WITHIN) for key in limits)
+    if any(count >= most for count, most in zip(counts, limits.values(), strict=True)):
         return
-    rate_limits.record(session, ACKNOWLEDGED, address)
+    for key in limits:
+        rate_limits.record(session, ACKNOWLEDGED, key)
     mail_id = outbox.enqueue(session, mails.acknowledgement(enquiry.email, due, thread))
     _note(session, enquiry, texts.ACKNOWLEDGED, mail_id)
 

@@ -203,6 +203,23 @@ def test_the_visitor_is_told_once_an_hour_that_the_message_has_arrived(database:
     assert outgoing(database)[-1].recipient == "ann@example.com"
 
 
+@pytest.mark.spec("ENQ-9")
+def test_plus_addresses_are_told_as_one_mailbox(database: ModuleType) -> None:
+    for number, email in enumerate(("ann@x.example", "ann+1@x.example", "Ann+2@X.example", "ben+1@x.example")):
+        send(database, draft(email=email), submission=str(number))
+    told = [mail.recipient for mail in outgoing(database) if mail.recipient != FIRM.email]
+    assert told == ["ann@x.example", "ben+1@x.example"]
+
+
+@pytest.mark.spec("ENQ-9")
+def test_twenty_visitors_of_a_domain_are_told_an_hour(database: ModuleType) -> None:
+    for number in range(21):
+        send(database, draft(email=f"v{number}@x.example"), address=f"203.0.113.{number}")
+    send(database, draft(email="v@sub.x.example"), address="203.0.113.99")
+    told = [mail.recipient for mail in outgoing(database) if mail.recipient != FIRM.email]
+    assert (told[19:], len(stored(database))) == (["v19@x.example", "v@sub.x.example"], 22)
+
+
 @pytest.mark.spec("ENQ-6")
 def test_a_reply_belongs_to_the_thread_of_the_first_mail_to_the_visitor(database: ModuleType, actor: Actor) -> None:
     send(database, draft())
