@@ -18,7 +18,7 @@ from sitekit.records.pictures.uses import used_keys
 from ..companies.models import ACTIVE
 from ..companies.models import columns as companies
 from ..companies.service import COMPANIES
-from ..enquiries.inbox import FINDABLE, UNFINISHED
+from ..enquiries.inbox import FAILURE, FINDABLE, TO_ANSWER, UNFINISHED
 from ..enquiries.models import EntryCategory, entries
 from ..enquiries.models import columns as enquiries
 from ..features import FEATURES
@@ -41,6 +41,7 @@ CHECKS = (
         texts.RELEASED_ENQUIRIES,
         findable=FINDABLE,
     ),
+    Check(SiteAction.MANAGE_ENQUIRIES, sa.and_(TO_ANSWER, FAILURE != ""), texts.REPLIES_FAILED, findable=FINDABLE),
     Check(
         SiteAction.MANAGE_COMPANIES,
         sa.and_(companies.status == ACTIVE, companies.logo_url == ""),

@@ -25,7 +25,7 @@ from sitekit.ui.feedback import reason
 
 from .. import routes
 from ..enquiries import summary as enquiries
-from ..enquiries.admin_page import due_text
+from ..enquiries.admin_page import due_text, failure_text
 from ..enquiries.summary import ToAnswer
 from ..permissions import SiteAction
 from . import overview_texts as texts
@@ -219,6 +219,7 @@ def _enquiry(enquiry: ToAnswer) -> rx.Component:
         rx.el.div(
             link(enquiry.name, href=routes.enquiry_page(enquiry.id), class_name="cell-link"),
             rx.el.p(note, class_name="cell-note"),
+            failure_text(enquiry),
         ),
         rx.el.p(due_text(enquiry), class_name="work-age"),
     )

@@ -84,6 +84,13 @@ def due_text(enquiry: Any) -> rx.Component:
     return rx.cond(enquiry.due != "", rx.cond(enquiry.is_overdue, overdue, rx.el.span(enquiry.due, class_name="due")))
 
 
+def failure_text(enquiry: Any) -> rx.Component:
+    """Why the reply was not sent, if it was not."""
+    text = rx.el.span(admin_texts.NOT_SENT, " ", enquiry.failure)
+    failed = rx.el.span(icon("alert", class_name="icon-small"), text, class_name="is-overdue")
+    return rx.cond(enquiry.failure != "", failed)
+
+
 def _from(row: EnquiryRow) -> rx.Component:
     return rx.el.div(
         title_link(row.name, routes.enquiry_page(row.id) + EnquiryInboxState.place),
@@ -97,7 +104,7 @@ def _stage(row: EnquiryRow) -> rx.Component:
 
 
 def _status(row: EnquiryRow) -> rx.Component:
-    return rx.el.div(state_badge(row.state), due_text(row), class_name="cell-state")
+    return rx.el.div(state_badge(row.state), due_text(row), failure_text(row), class_name="cell-state")
 
 
 COLUMNS = (

@@ -17,6 +17,7 @@ OVERDUE = "Overdue by {time}"
 WAITS_UNTIL = "Until {day}"
 REPLIES = "First reply: median {hours} h this month, {in_time} of {count} within a working day"
 BACK_SINCE = "Open again since {day}"
+NOT_SENT = "Reply not sent:"
 EMPTY_TITLE = "No enquiries yet"
 EMPTY_TEXT = f"Messages from the contact form appear here, and are emailed to {FIRM.email}."
 

@@ -52,7 +52,7 @@ def reopen_waiting() -> int:
         over = sa.select(Enquiry).where(is_over).limit(MOST).with_for_update(skip_locked=True)
         enquiries = session.execute(over).scalars().all()
         for enquiry in enquiries:
-            reopen(enquiry)
+            reopen(enquiry, enquiry.waiting_until)
             entry = EnquiryEntry(enquiry_id=enquiry.id, category=EntryCategory.CHANGE, at=now(), text=texts.REOPENED)
             session.add(entry)
             table, subject = columns.id.table.name, f"enquiry {enquiry.id}"

@@ -1,6 +1,6 @@
 """What staff do with one enquiry: take it, reply, note, wait, mark, delete. Everything done is an entry on record."""
 
-from datetime import date, timedelta
+from datetime import date, datetime, timedelta
 from string import punctuation
 
 import sqlalchemy as sa
@@ -149,8 +149,13 @@ def reply(session: Session, actor: Actor, enquiry_id: object, typed: object, see
     mail_id = outbox.enqueue(session, mails.reply(enquiry.email, text, _thread(session, enquiry)))
     _add(session, enquiry, EntryCategory.REPLY, text, actor, mail_id)
     _log(session, EnquiryAuditEvent.ENQUIRY_REPLIED, actor, enquiry)
-    enquiry.first_replied_at = enquiry.first_replied_at or now()
     enquiry.owner_id = enquiry.owner_id or actor.user_id
+    _await_answer(enquiry)
+
+
+def _await_answer(enquiry: Enquiry) -> None:
+    """Wait for the visitor, to whom a reply was sent or is on its way; it is the first one if there is none."""
+    enquiry.first_replied_at = enquiry.first_replied_at or now()
     enquiry.state, enquiry.waiting_until, enquiry.handled_at = EnquiryState.WAITING, None, None
 
 
@@ -161,19 +166,48 @@ def _thread(session: Session, enquiry: Enquiry) -> str:
 
 
 def send_again(session: Session, actor: Actor, entry_id: object) -> None:
-    """Try again to send a reply that has failed; raises `Conflict` if it has not, or cannot be sent any more."""
+    """Try again to send a mail that has failed; raises `Conflict` if it has not, or cannot be sent any more."""
     require(actor, SiteAction.MANAGE_ENQUIRIES)
     entry = load(session, EnquiryEntry, entry_id, gone(messages.REPLY_FAILED))
     if not outbox.retry(session, entry.mail_id):
         raise Conflict(messages.NOT_FAILED)
+    enquiry = _of(session, entry)
+    if enquiry.state == EnquiryState.SPAM:
+        raise Conflict(messages.REPLY_TO_SPAM)
     entry.failure = ""
-    _log(session, EnquiryAuditEvent.ENQUIRY_REPLIED, actor, _of(session, entry))
+    if entry.category == EntryCategory.REPLY:
+        _await_answer(enquiry)
+    _log(session, EnquiryAuditEvent.ENQUIRY_REPLIED, actor, enquiry)
 
 
 def note_outcome(session: Session, mail_id: str, failure: str) -> None:
-    """Note on its entry that a mail was sent, or why it has failed."""
-    outcome = {"failure": failure, "sent_at": None if failure else now()}
-    session.execute(sa.update(EnquiryEntry).where(entries.mail_id == mail_id).values(**outcome))
+    """Note on its entry that a mail was sent, or why it has failed. A reply that was not delivered is no answer."""
+    entry = session.execute(sa.select(EnquiryEntry).where(entries.mail_id == mail_id)).scalar()
+    if entry is None:
+        return
+    had_failed = bool(entry.failure)
+    entry.failure, entry.sent_at = failure, None if failure else now()
+    enquiry = _of(session, entry)
+    if entry.category != EntryCategory.REPLY or enquiry.state == EnquiryState.SPAM:
+        return
+    if failure:
+        _count_as_failed(session, enquiry, entry)
+    elif had_failed:  # it was sent again from the list of failed mail
+        _await_answer(enquiry)
+
+
+def _count_as_failed(session: Session, enquiry: Enquiry, entry: EnquiryEntry) -> None:
+    """Open an enquiry again whose reply has failed, unless it is; its first reply is another one, or none."""
+    delivered = sa.select(sa.func.min(entries.at)).where(
+        entries.enquiry_id == enquiry.id,
+        entries.category == EntryCategory.REPLY,
+        entries.failure == "",
+        entries.id != entry.id,
+    )
+    first, other = enquiry.first_replied_at, session.execute(delivered).scalar()
+    enquiry.first_replied_at = first if first and other and other <= first else other
+    if enquiry.state in (EnquiryState.WAITING, EnquiryState.HANDLED):
+        reopen(enquiry, now())
 
 
 def add_note(session: Session, actor: Actor, enquiry_id: object, typed: object) -> None:
@@ -190,14 +224,14 @@ def add_answer(session: Session, actor: Actor, enquiry_id: object, typed: object
     text = _text("answer", typed, messages.ANSWER_MISSING)
     _add(session, enquiry, EntryCategory.ANSWER, text, actor)
     if enquiry.state == EnquiryState.WAITING:
-        reopen(enquiry)
+        reopen(enquiry, now())
     _log(session, EnquiryAuditEvent.ENQUIRY_NOTED, actor, enquiry)
 
 
-def reopen(enquiry: Enquiry) -> None:
-    """End the wait: it is open, or new if nobody has it, and before all that is not overdue."""
+def reopen(enquiry: Enquiry, at: datetime | None) -> None:
+    """End the wait at a time: it is open, or new if nobody has it, and before all that is not overdue."""
     enquiry.state = EnquiryState.OPEN if enquiry.owner_id else EnquiryState.NEW
-    enquiry.waiting_until = enquiry.waiting_until or now()
+    enquiry.waiting_until, enquiry.handled_at = at, None
 
 
 def remove_entry(session: Session, actor: Actor, entry_id: object) -> None:
@@ -232,6 +266,8 @@ def _begin(session: Session, actor: Actor, enquiry_id: object) -> Enquiry:
 
 
 def _of(session: Session, entry: EnquiryEntry) -> Enquiry:
+    """The enquiry of an entry, to change; see `_begin`."""
+    rate_limits.serialize(session, (columns.id.table.name, str(entry.enquiry_id)))
     return load(session, Enquiry, entry.enquiry_id, messages.ENQUIRY_UPDATE_FAILED)
 
 

@@ -104,7 +104,7 @@ def _entry(entry: EntryView) -> rx.Component:
     is_note = entry.category == EntryCategory.NOTE.value
     removed = _line(entry, rx.cond(is_note, texts.REMOVED_NOTE, texts.REMOVED_ANSWER))
     is_line = (entry.category == EntryCategory.CHANGE.value) | (entry.category == EntryCategory.RELEASED.value)
-    line = rx.fragment(_line(entry, entry.text), rx.cond(entry.delivery == "failed", _delivery(entry)))
+    line = rx.fragment(_line(entry, entry.text), rx.cond(entry.failure != "", _delivery(entry)))
     return rx.el.li(rx.cond(entry.is_removed, removed, rx.cond(is_line, line, written)), key=entry.id)
 
 
@@ -143,6 +143,7 @@ def _delivery(entry: EntryView) -> rx.Component:
     said = rx.match(
         entry.delivery,
         ("sending", rx.el.p(texts.SENDING)),
+        ("retrying", rx.el.p(icon("alert", class_name="icon-small"), rx.el.span(texts.RETRYING, " ", entry.failure))),
         ("sent", sent),
         ("failed", failed),
         rx.fragment(),

@@ -33,7 +33,7 @@ EXCERPT = 80
 class EntryView:
     """One entry: who, what and when (ISO text in UTC).
 
-    `delivery` is that of a mail: "sending", "sent" since `sent`, or "failed" because of `failure`.
+    `delivery` is that of a mail: "sending", "sent" since `sent`, or because of `failure` "retrying" or "failed".
     """
 
     id: int = 0
@@ -109,8 +109,8 @@ def view(session: Session, actor: Actor, enquiry_id: object) -> EnquiryView:
     due, is_overdue = next_step(enquiry, now())
     read = sa.select(EnquiryEntry).where(entries.enquiry_id == enquiry.id).order_by(entries.id)
     rows = session.execute(read).scalars().all()
-    held_back = _held_back(session, rows)
-    shown = tuple(_entry(entry, actor, entry.failure or held_back.get(entry.mail_id, "")) for entry in rows)
+    problems = _problems(session, rows)
+    shown = tuple(_entry(entry, actor, *problems.get(entry.mail_id, ("failed", entry.failure))) for entry in rows)
     names = sa.select(name_of(actor.user_id), name_of(enquiry.owner_id or 0))
     own_name, owner_name = session.execute(names).one()
     return EnquiryView(
@@ -142,17 +142,21 @@ def view(session: Session, actor: Actor, enquiry_id: object) -> EnquiryView:
     )
 
 
-def _held_back(session: Session, rows: Sequence[EnquiryEntry]) -> dict[str, str]:
-    """Why mails that have no outcome yet will not be sent, as after a backup was restored, by their ids."""
+def _problems(session: Session, rows: Sequence[EnquiryEntry]) -> dict[str, tuple[str, str]]:
+    """Whether and why mails that have no outcome yet are tried again, or will not be sent, by their ids.
+
+    They will not be sent after a backup was restored, for example.
+    """
     pending = [entry.mail_id for entry in rows if entry.mail_id and not entry.sent_at]
-    held = sa.select(outgoing.message_id, outgoing.last_error).where(
-        outgoing.message_id.in_(pending), outgoing.given_up_at.is_not(None)
+    tried = sa.select(outgoing.message_id, outgoing.last_error, outgoing.given_up_at).where(
+        outgoing.message_id.in_(pending), sa.or_(outgoing.given_up_at.is_not(None), outgoing.attempts > 0)
     )
-    return {row.message_id: row.last_error for row in session.execute(held)} if pending else {}
+    found = session.execute(tried) if pending else ()
+    return {row.message_id: ("failed" if row.given_up_at else "retrying", row.last_error) for row in found}
 
 
-def _entry(entry: EnquiryEntry, actor: Actor, failure: str) -> EntryView:
-    delivery = ("failed" if failure else "sent" if entry.sent_at else "sending") if entry.mail_id else ""
+def _entry(entry: EnquiryEntry, actor: Actor, problem: str, failure: str) -> EntryView:
+    delivery = (problem if failure else "sent" if entry.sent_at else "sending") if entry.mail_id else ""
     return EntryView(
         id=entry.id or 0,
         category=entry.category,

@@ -21,7 +21,7 @@ from .. import routes
 from ..permissions import SiteAction
 from . import admin_texts
 from .mails import STAGE_LABELS, full_name
-from .models import SEARCHED, EnquiryState, columns
+from .models import SEARCHED, EnquiryState, EntryCategory, columns, entries
 from .working_days import due_text
 
 MINE = "mine"
@@ -32,6 +32,12 @@ TO_ANSWER = columns.state.in_((EnquiryState.NEW, EnquiryState.OPEN))
 NEXT_AT = sa.case((columns.first_replied_at.is_(None), columns.due_at), else_=columns.waiting_until)
 NOW = sa.bindparam("now", callable_=lambda: now(), type_=columns.due_at.type)
 IS_OVERDUE = sa.and_(TO_ANSWER, columns.first_replied_at.is_(None), columns.due_at < NOW)
+# Why the newest reply to an enquiry that is to answer was not sent; empty if it was, or there is none.
+_FAILURE = sa.select(entries.failure).where(entries.enquiry_id == columns.id, entries.category == EntryCategory.REPLY)
+FAILURE = sa.func.coalesce(
+    sa.case((TO_ANSWER, _FAILURE.order_by(entries.id.desc()).limit(1).correlate(columns.id.table).scalar_subquery())),
+    "",
+).label("failure")
 UNFINISHED = (EnquiryState.NEW, EnquiryState.OPEN, EnquiryState.WAITING)
 IS_NO_SPAM = columns.state != EnquiryState.SPAM
 
@@ -75,6 +81,7 @@ class EnquiryRow:
     owner: str = ""
     due: str = ""
     is_overdue: bool = False
+    failure: str = ""
 
 
 def list_admin(session: Session, actor: Actor, query: ListQuery) -> Page[EnquiryRow]:
@@ -95,6 +102,7 @@ def list_admin(session: Session, actor: Actor, query: ListQuery) -> Page[Enquiry
             columns.first_replied_at,
             columns.waiting_until,
             OWNER.label("owner"),
+            FAILURE,
         ),
         actor,
         query,
@@ -146,6 +154,7 @@ def _row(row: sa.Row[Any], at: datetime) -> EnquiryRow:
         owner=row.owner,
         due=due,
         is_overdue=is_overdue,
+        failure=row.failure,
     )
 
 

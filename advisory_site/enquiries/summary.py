@@ -13,7 +13,7 @@ from sitekit.base.times import iso_text, local
 
 from ..permissions import SiteAction
 from . import admin_texts as texts
-from .inbox import BY_DUE, IS_NO_SPAM, IS_OVERDUE, TO_ANSWER, next_step
+from .inbox import BY_DUE, FAILURE, IS_NO_SPAM, IS_OVERDUE, TO_ANSWER, next_step
 from .mails import STAGE_LABELS, full_name
 from .models import Enquiry, columns
 
@@ -51,6 +51,7 @@ class ToAnswer:
     received: str = ""
     due: str = ""
     is_overdue: bool = False
+    failure: str = ""
 
 
 def summarise(session: Session, actor: Actor | None) -> Summary:
@@ -86,11 +87,12 @@ def _replies(session: Session) -> str:
 def to_answer(session: Session, actor: Actor | None) -> tuple[ToAnswer, ...]:
     """The first enquiries to answer, in the order in which they are due; one statement."""
     require(actor, SiteAction.MANAGE_ENQUIRIES)
-    rows = session.execute(sa.select(Enquiry).where(TO_ANSWER).order_by(*BY_DUE.default).limit(MOST_LISTED)).scalars()
-    return tuple(_to_answer(row) for row in rows)
+    first = sa.select(columns.id).where(TO_ANSWER).order_by(*BY_DUE.default).limit(MOST_LISTED)
+    listed = sa.select(Enquiry, FAILURE).where(columns.id.in_(first.correlate(None))).order_by(*BY_DUE.default)
+    return tuple(_to_answer(*row) for row in session.execute(listed))
 
 
-def _to_answer(row: Enquiry) -> ToAnswer:
+def _to_answer(row: Enquiry, failure: str) -> ToAnswer:
     due, is_overdue = next_step(row, now())
     return ToAnswer(
         row.id or 0,
@@ -100,6 +102,7 @@ def _to_answer(row: Enquiry) -> ToAnswer:
         iso_text(row.created_at),
         due,
         is_overdue,
+        failure,
     )
 
 

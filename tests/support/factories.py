@@ -8,7 +8,7 @@ from sqlmodel import Session, SQLModel
 from advisory_site.advisors.models import Advisor
 from advisory_site.articles.models import Article
 from advisory_site.companies.models import Company
-from advisory_site.enquiries.models import Enquiry, EnquiryState
+from advisory_site.enquiries.models import Enquiry, EnquiryEntry, EnquiryState, EntryCategory
 from advisory_site.team.models import TeamMember
 from sitekit.accounts.models import Profile, UserRole
 from sitekit.base.db.database import now
@@ -65,6 +65,12 @@ def add_enquiry(session: Session, **fields: Any) -> Enquiry:
     filled = {"first_name": "Ann", "last_name": "Lee", "email": f"ann{number}@example.com", "message": "Hello"}
     state = {"state": EnquiryState.HANDLED} if fields.get("handled_at") else {}
     return _add(session, Enquiry(**{"submission_id": f"form-{number}", **filled, **state, **fields}))
+
+
+def add_entry(session: Session, enquiry: Enquiry, **fields: Any) -> EnquiryEntry:
+    """Store an entry of an enquiry, a reply by default."""
+    filled = {"category": EntryCategory.REPLY, "at": now(), "text": "Dear Ann, yes."}
+    return _add(session, EnquiryEntry(**{"enquiry_id": id_of(enquiry), **filled, **fields}))
 
 
 def add_picture(session: Session, **fields: Any) -> Media:

@@ -38,6 +38,7 @@ EXEMPT: dict[tuple[str, str, str], str] = {
     ("INSERT", "enquiry_entries", "enquiries.submission"): "an enquiry is stored itself, with its time",
     ("UPDATE", "enquiries", "enquiries.submission"): "a new enquiry begins with who answers its stage",
     ("UPDATE", "enquiry_entries", "enquiries.desk.note_outcome"): "what became of a reply, which is logged",
+    ("UPDATE", "enquiries", "enquiries.desk.note_outcome"): "what became of a reply, which is logged",
     ("UPDATE", "preview_links", "records.preview_links.find"): "counts how often a link is opened",
     ("UPDATE", "preview_links", "records.preview_links.note_published"): "the draft's publishing is logged",
     ("DELETE", "preview_links", "records.preview_links.delete_expired"): "retention",

@@ -218,6 +218,16 @@ def test_only_roles_that_can_resend_mail_see_failed_mail() -> None:
     assert matters() == []
 
 
+@pytest.mark.spec("ENQ-5")
+def test_enquiries_whose_replies_were_not_sent_are_named() -> None:
+    with transaction() as session:
+        failed, answered = (factories.add_enquiry(session, state=EnquiryState.OPEN) for _ in range(2))
+        for enquiry in (failed, answered):
+            factories.add_entry(session, enquiry, failure="refused")
+        factories.add_entry(session, answered)
+    assert matters() == [(1, "enquiry whose reply was not sent", f"/admin/enquiries/{failed.id}")]
+
+
 @pytest.mark.spec("DASH-3")
 def test_the_worklist_is_empty_if_nothing_needs_attention() -> None:
     add(factories.add_company, logo_url="/images/kelp.svg")

@@ -290,7 +290,16 @@ def test_a_reply_says_whether_it_was_sent_and_can_be_sent_again(
     def refuse(_message: transport.Message) -> None:
         raise transport.MailError("refused", reason="The mail server refused the address (550).", is_final=True)
 
+    def fail(_message: transport.Message) -> None:
+        raise transport.MailError("away", reason="The mail server could not be reached.")
+
     assert entry().delivery == "sending"
+    with monkeypatch.context() as patch:
+        patch.setattr(transport, "send", fail)
+        deliver_due()
+    assert (entry().delivery, entry().failure) == ("retrying", "The mail server could not be reached.")
+    with database.transaction() as session:
+        session.execute(sa.update(OutgoingMail).values(due_at=now()))
     with monkeypatch.context() as patch:
         patch.setattr(transport, "send", refuse)
         deliver_due()
@@ -310,6 +319,75 @@ def test_a_reply_says_whether_it_was_sent_and_can_be_sent_again(
         held = desk_view.view(session, actor, enquiry.id).thread[-1]
         assert held.delivery == "failed"
         desk.send_again(session, actor, held.id)
+
+
+def replied(session: Session, actor: Actor, enquiry: Enquiry, text: str = TEXT) -> str:
+    """Reply, and return the Message-ID of the mail."""
+    desk.reply(session, actor, enquiry.id, text, view(session, actor, enquiry).newest_entry)
+    return mails(session)[-1].message_id
+
+
+@pytest.mark.spec("ENQ-5", "ENQ-12")
+@pytest.mark.parametrize("is_handled", [False, True])
+def test_a_reply_that_was_not_delivered_is_no_answer(session: Session, actor: Actor, is_handled: bool) -> None:
+    enquiry = add_enquiry(session, due_at=FIRST)
+    mail = replied(session, actor, enquiry)
+    if is_handled:
+        desk.set_handled(session, actor, enquiry.id, True)
+    desk.note_outcome(session, mail, "refused")
+    assert (enquiry.state, enquiry.owner_id, enquiry.handled_at) == (EnquiryState.OPEN, actor.user_id, None)
+    assert (enquiry.first_replied_at, view(session, actor, enquiry).is_overdue) == (None, True)
+
+
+@pytest.mark.spec("ENQ-5")
+def test_a_failed_reply_leaves_what_was_delivered_before_it(session: Session, actor: Actor) -> None:
+    enquiry = add_enquiry(session)
+    desk.note_outcome(session, replied(session, actor, enquiry), "")
+    first = enquiry.first_replied_at
+    desk.note_outcome(session, replied(session, actor, enquiry), "refused")
+    assert (enquiry.state, enquiry.first_replied_at) == (EnquiryState.OPEN, first)
+    assert view(session, actor, enquiry).due.startswith("Open again since ")
+
+
+@pytest.mark.spec("ENQ-5", "ENQ-12")
+def test_the_first_reply_is_the_first_that_did_not_fail(session: Session, actor: Actor) -> None:
+    enquiry = add_enquiry(session)
+    failing = replied(session, actor, enquiry)
+    desk.note_outcome(session, replied(session, actor, enquiry, "Dear Ann, more."), "")
+    desk.note_outcome(session, failing, "refused")
+    session.flush()
+    second = session.execute(sa.select(entries.at).order_by(entries.id.desc()).limit(1)).scalar_one()
+    assert enquiry.first_replied_at == second
+
+
+@pytest.mark.spec("ENQ-5")
+def test_a_failed_reply_changes_nothing_of_spam(session: Session, actor: Actor) -> None:
+    enquiry = add_enquiry(session)
+    mail = replied(session, actor, enquiry)
+    desk.set_spam(session, actor, enquiry.id, True)
+    desk.note_outcome(session, mail, "refused")
+    assert enquiry.state == EnquiryState.SPAM
+    session.execute(sa.update(OutgoingMail).values(due_at=None, given_up_at=now()))
+    with pytest.raises(Conflict, match=messages.REPLY_TO_SPAM):
+        desk.send_again(session, actor, view(session, actor, enquiry).thread[0].id)
+
+
+@pytest.mark.spec("ENQ-5", "ENQ-12")
+@pytest.mark.parametrize("is_from_the_list_of_failed_mail", [False, True])
+def test_a_failed_reply_that_is_sent_again_is_an_answer(
+    session: Session, actor: Actor, is_from_the_list_of_failed_mail: bool
+) -> None:
+    enquiry = add_enquiry(session)
+    mail = replied(session, actor, enquiry)
+    desk.note_outcome(session, mail, "refused")
+    session.execute(sa.update(OutgoingMail).values(due_at=None, given_up_at=now()))
+    if is_from_the_list_of_failed_mail:
+        outbox.send_all_again(session, add_actor(session, Role.ADMIN))
+    else:
+        desk.send_again(session, actor, view(session, actor, enquiry).thread[0].id)
+    desk.note_outcome(session, mail, "")
+    assert (enquiry.state, enquiry.first_replied_at is None) == (EnquiryState.WAITING, False)
+    assert view(session, actor, enquiry).thread[0].delivery == "sent"
 
 
 @pytest.mark.spec("ENQ-8")

@@ -7,8 +7,8 @@ import pytest
 import sqlalchemy as sa
 from sqlmodel import Session
 
-from advisory_site.enquiries import inbox
-from advisory_site.enquiries.models import EnquiryState
+from advisory_site.enquiries import desk, desk_view, inbox
+from advisory_site.enquiries.models import EnquiryState, entries
 from sitekit.base.db.database import now
 from sitekit.base.errors import Forbidden
 from sitekit.base.permissions import Actor
@@ -200,3 +200,30 @@ def test_the_export_says_who_has_an_enquiry_and_when_it_was_answered(session: Se
     add_enquiry(session, state=EnquiryState.WAITING, owner_id=actor.user_id, **times)
     _, row = exported(session, actor, inbox.CSV)
     assert row[8:] == ["Waiting", "Wei Tan", "2026-03-01T09:30:00Z", "2026-03-01T09:30:00Z"]
+
+
+@pytest.mark.spec("ENQ-5")
+def test_a_row_says_why_its_reply_was_not_sent_until_there_is_another(session: Session, actor: Actor) -> None:
+    enquiry = add_enquiry(session)
+
+    def reply(text: str, failure: str) -> None:
+        session.flush()
+        newest = desk_view.view(session, actor, enquiry.id).newest_entry
+        desk.reply(session, actor, enquiry.id, text, newest)
+        session.flush()
+        mail = session.execute(sa.select(entries.mail_id).order_by(entries.id.desc()).limit(1)).scalar_one()
+        desk.note_outcome(session, mail, failure)
+        session.flush()
+
+    def told() -> list[str]:
+        filters = ("", "mine", "open")
+        return [
+            row.failure for each in filters for row in inbox.list_admin(session, actor, ListQuery(filter=each)).rows
+        ]
+
+    reply("Dear Ann, yes.", "The mail server refused it.")
+    assert told() == ["The mail server refused it."] * 3
+    reply("Dear Ann, once more.", "")
+    desk.add_answer(session, actor, enquiry.id, "Thank you.")
+    session.flush()
+    assert told() == [""] * 3

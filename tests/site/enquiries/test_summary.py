@@ -11,7 +11,7 @@ from sitekit.base.db.database import now, read_session, transaction
 from sitekit.base.errors import Forbidden
 from sitekit.base.permissions import Actor, Role
 from sitekit.base.times import local
-from tests.support.factories import add_enquiry
+from tests.support.factories import add_enquiry, add_entry
 
 STAFF = Actor(1, Role.EMPLOYEE)
 
@@ -84,3 +84,14 @@ def test_the_time_of_first_replies_is_told_from_five_on(database: Any) -> None:
     assert told() == ""
     reply(30)
     assert told() == "First reply: median 4 h this month, 4 of 5 within a working day"
+
+
+@pytest.mark.spec("ENQ-5")
+def test_an_enquiry_to_answer_says_why_its_reply_was_not_sent(database: Any) -> None:
+    with transaction() as session:
+        failed, handled = add_enquiry(session, state="open"), add_enquiry(session, handled_at=now())
+        for enquiry in (failed, handled):
+            add_entry(session, enquiry, failure="The mail server refused it.")
+        add_enquiry(session)
+    with read_session() as session:
+        assert sorted(one.failure for one in to_answer(session, STAFF)) == ["", "The mail server refused it."]
