@@ -18,7 +18,7 @@ WAITS = "lets it wait without a date"
 RELEASED = "Nobody has it any more: the account of {name} was closed."
 BEGAN_WITH = "It began with {name}, who answers this stage."
 REOPENED = "It is open again, as planned."
-ACKNOWLEDGED = "Told the visitor by mail that the message has arrived."
+ACKNOWLEDGED = "Mail to the visitor that the message has arrived."
 JUDGED_SPAM = "Taken for spam: not mailed, and not acknowledged."
 
 GREETING = "Dear {name},"
@@ -39,6 +39,13 @@ REMOVED_NOTE = "removed this note"
 REMOVED_ANSWER = "removed this answer"
 REMOVE = "Remove"
 REMOVE_CONFIRM = "Remove this entry? It will say that you removed it."
+# Of the mail that the message has arrived, by what became of it.
+ACKNOWLEDGEMENT = {
+    "sent": "Told the visitor by mail that the message has arrived.",
+    "sending": "The mail that tells the visitor that the message has arrived is on its way.",
+    "retrying": "The visitor has not yet been told by mail that the message has arrived.",
+    "failed": "The visitor was not told by mail that the message has arrived.",
+}
 SENDING = "Sending"
 RETRYING = "Not sent yet, trying again:"
 SENT = "Sent"

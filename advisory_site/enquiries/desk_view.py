@@ -20,7 +20,7 @@ from . import admin_texts, mails, messages, owners, spam
 from . import desk_texts as texts
 from .desk import may_remove
 from .inbox import next_step
-from .models import Enquiry, EnquiryEntry, columns, entries
+from .models import Enquiry, EnquiryEntry, EntryCategory, columns, entries
 
 # Mail programs truncate longer mailto URLs. A non-ASCII letter takes up to twelve characters.
 LONGEST_LINK = 2_000
@@ -157,12 +157,13 @@ def _problems(session: Session, rows: Sequence[EnquiryEntry]) -> dict[str, tuple
 
 def _entry(entry: EnquiryEntry, actor: Actor, problem: str, failure: str) -> EntryView:
     delivery = (problem if failure else "sent" if entry.sent_at else "sending") if entry.mail_id else ""
+    is_acknowledgement = entry.category == EntryCategory.CHANGE and delivery
     return EntryView(
         id=entry.id or 0,
         category=entry.category,
         who=entry.by_name,
         at=iso_text(entry.at),
-        text=entry.text,
+        text=texts.ACKNOWLEDGEMENT[delivery] if is_acknowledgement else entry.text,
         delivery=delivery,
         sent=iso_text(entry.sent_at),
         failure=failure,

@@ -10,7 +10,7 @@ import sqlalchemy as sa
 from sqlmodel import Session
 
 from advisory_site.content.firm import FIRM
-from advisory_site.enquiries import desk, desk_view, messages, owners
+from advisory_site.enquiries import desk, desk_view, messages, owners, submission
 from advisory_site.enquiries.models import Enquiry, EnquiryEntry, EnquiryState, entries
 from sitekit.accounts.models import Credential
 from sitekit.accounts.people import people
@@ -388,6 +388,26 @@ def test_a_failed_reply_that_is_sent_again_is_an_answer(
     desk.note_outcome(session, mail, "")
     assert (enquiry.state, enquiry.first_replied_at is None) == (EnquiryState.WAITING, False)
     assert view(session, actor, enquiry).thread[0].delivery == "sent"
+
+
+@pytest.mark.spec("ENQ-9")
+@pytest.mark.parametrize(
+    ("outcome", "text"),
+    [
+        (None, "The mail that tells the visitor that the message has arrived is on its way."),
+        ("", "Told the visitor by mail that the message has arrived."),
+        ("refused", "The visitor was not told by mail that the message has arrived."),
+    ],
+)
+def test_an_acknowledgement_says_what_became_of_it(
+    session: Session, actor: Actor, outcome: str | None, text: str
+) -> None:
+    enquiry = add_enquiry(session, due_at=FIRST)
+    submission.tell(session, enquiry)
+    if outcome is not None:
+        desk.note_outcome(session, mails(session)[-1].message_id, outcome)
+    (entry,) = view(session, actor, enquiry).thread
+    assert (entry.text, enquiry.state, enquiry.first_replied_at) == (text, EnquiryState.NEW, None)
 
 
 @pytest.mark.spec("ENQ-8")
