@@ -198,12 +198,8 @@ def note_outcome(session: Session, mail_id: str, failure: str) -> None:
 
 def _count_as_failed(session: Session, enquiry: Enquiry, entry: EnquiryEntry) -> None:
     """Open an enquiry again whose reply has failed, unless it is; its first reply is another one, or none."""
-    delivered = sa.select(sa.func.min(entries.at)).where(
-        entries.enquiry_id == enquiry.id,
-        entries.category == EntryCategory.REPLY,
-        entries.failure == "",
-        entries.id != entry.id,
-    )
+    others = sa.select(sa.func.min(entries.at)).where(entries.enquiry_id == enquiry.id, entries.id != entry.id)
+    delivered = others.where(entries.category == EntryCategory.REPLY, entries.failure == "")
     first, other = enquiry.first_replied_at, session.execute(delivered).scalar()
     enquiry.first_replied_at = first if first and other and other <= first else other
     if enquiry.state in (EnquiryState.WAITING, EnquiryState.HANDLED):
@@ -235,13 +231,20 @@ def reopen(enquiry: Enquiry, at: datetime | None) -> None:
 
 
 def remove_entry(session: Session, actor: Actor, entry_id: object) -> None:
-    """Remove the text of the actor's own note or pasted answer, within ten minutes; else raises `Conflict`."""
+    """Remove an own note, or a pasted answer with its effect, within ten minutes; else raises `Conflict`."""
     require(actor, SiteAction.MANAGE_ENQUIRIES)
     entry = load(session, EnquiryEntry, entry_id, gone(messages.REMOVE_FAILED))
     if not may_remove(entry, actor):
         raise Conflict(messages.NOT_REMOVABLE)
     entry.text, entry.removed_at = "", now()
-    _log(session, EnquiryAuditEvent.ENQUIRY_NOTED, actor, _of(session, entry))
+    enquiry = _of(session, entry)
+    of_enquiry = sa.select(EnquiryEntry).where(entries.enquiry_id == enquiry.id, entries.removed_at.is_(None))
+    before = of_enquiry.where(entries.id != entry.id, entries.category != EntryCategory.NOTE)
+    newest = session.execute(before.order_by(entries.id.desc()).limit(1)).scalar()
+    waited = newest and newest.category == EntryCategory.REPLY and not newest.failure
+    if waited and entry.category == EntryCategory.ANSWER:
+        _await_answer(enquiry)
+    _log(session, EnquiryAuditEvent.ENQUIRY_NOTED, actor, enquiry)
 
 
 def may_remove(entry: EnquiryEntry, actor: Actor) -> bool:

@@ -447,6 +447,45 @@ def test_an_own_note_can_be_removed_for_ten_minutes(session: Session, actor: Act
         desk.remove_entry(session, actor, view(session, actor, enquiry).thread[2].id)
 
 
+@pytest.mark.spec("ENQ-8")
+def test_an_answer_that_is_removed_leaves_nothing_of_its_effect(session: Session, actor: Actor) -> None:
+    enquiry = add_enquiry(session)
+    replied(session, actor, enquiry)
+    desk.add_answer(session, actor, enquiry.id, "Meant for another one.")
+    desk.add_note(session, actor, enquiry.id, "Wrong one.")
+    desk.remove_entry(session, actor, view(session, actor, enquiry).thread[1].id)
+    assert (enquiry.state, enquiry.waiting_until) == (EnquiryState.WAITING, None)
+
+
+@pytest.mark.spec("ENQ-8")
+@pytest.mark.parametrize("what", ["another answer", "a failed reply", "marked as new", "a note alone"])
+def test_an_enquiry_stays_open_for_another_reason_than_a_removed_answer(
+    session: Session, actor: Actor, what: str
+) -> None:
+    enquiry = add_enquiry(session)
+    mail = replied(session, actor, enquiry)
+    desk.add_answer(session, actor, enquiry.id, "Meant for another one.")
+    if what == "another answer":
+        desk.add_answer(session, actor, enquiry.id, "Yes, please.")
+    if what == "a failed reply":
+        desk.note_outcome(session, mail, "refused")
+    if what == "marked as new":
+        desk.set_handled(session, actor, enquiry.id, True)
+        desk.set_handled(session, actor, enquiry.id, False)
+    if what == "a note alone":
+        desk.add_note(session, actor, enquiry.id, "Yes.")
+    removed = 2 if what == "a note alone" else 1
+    desk.remove_entry(session, actor, view(session, actor, enquiry).thread[removed].id)
+    assert enquiry.state in (EnquiryState.OPEN, EnquiryState.NEW)
+
+
+@pytest.mark.spec("ENQ-2")
+def test_an_answer_before_the_day_of_a_wait_ends_it_now(session: Session, actor: Actor) -> None:
+    enquiry = add_enquiry(session, state=EnquiryState.WAITING, waiting_until=now() + timedelta(days=30))
+    desk.add_answer(session, actor, enquiry.id, "Sooner, please.")
+    assert enquiry.waiting_until and enquiry.waiting_until <= now()
+
+
 @pytest.mark.spec("ENQ-2")
 def test_a_wait_has_a_day_in_the_future_or_none(session: Session, actor: Actor) -> None:
     enquiry = add_enquiry(session)
