@@ -195,8 +195,8 @@ PASSAGES = (
                 "aside without a reply. Our staff can see it there and answer it all the same."
             ),
             (
-                "A copy of each enquiry is sent to our own mailbox, so that a partner sees it the same day. Our staff "
-                "delete it there when the site deletes its own."
+                "A copy of each enquiry is sent to our own mailbox, and to that of the person who answers it, so that "
+                "a partner sees it the same day. Our staff delete it there when the site deletes its own."
             ),
         ),
         anchor="collection",

@@ -1,10 +1,12 @@
 """The mails about an enquiry: to the firm, to the visitor, and to the person who answers."""
 
+from dataclasses import replace
 from datetime import datetime
 from typing import Any
 
 from sitekit.accounts.mails import StaffMail
 from sitekit.base.mail.transport import Message
+from sitekit.base.settings import get_settings
 from sitekit.base.text import is_mailable
 from sitekit.base.times import day_text
 
@@ -16,8 +18,10 @@ from .texts import STAGES
 
 SUBJECT = f"Your message to {FIRM.name}"
 STAGE_LABELS = {option.value: option.label for option in STAGES}
+_REPLY = "Reply at the desk"
+# What was typed stands below the link, so that no text of a visitor can stand for it.
 _ASSIGNED = StaffMail(
-    "{name}'s enquiry is yours", ("You are to answer {name}'s enquiry.",), ("Open the enquiry", "{site}{page}")
+    "{name}'s enquiry is yours", ("You are to answer {name}'s enquiry.",), (_REPLY, "{site}{page}"), ("{typed}",)
 )
 _OVERDUE = StaffMail(
     "Overdue: {what}",
@@ -37,7 +41,14 @@ def full_name(enquiry: Any) -> str:
 
 
 def notification(enquiry: Enquiry | EnquiryDraft) -> Message:
-    """The mail to the firm's mailbox, as plain text; its Reply-To is the visitor."""
+    """The mail to the firm's mailbox, as plain text, with a link to the enquiry; its Reply-To is the visitor."""
+    number = enquiry.id if isinstance(enquiry, Enquiry) else None
+    link = f"{_REPLY}: {get_settings().public_url}{routes.enquiry_page(number)}\n\n" if number else ""
+    subject, text = f"Enquiry from {full_name(enquiry)}", f"{link}{_typed(enquiry)}\n"
+    return Message(to=FIRM.email, subject=subject, text=text, reply_to=_reply_to(enquiry), is_automatic=True)
+
+
+def _typed(enquiry: Enquiry | EnquiryDraft) -> str:
     facts = (
         ("Name", full_name(enquiry)),
         ("Email", enquiry.email),
@@ -45,14 +56,11 @@ def notification(enquiry: Enquiry | EnquiryDraft) -> Message:
         ("Stage", STAGE_LABELS.get(enquiry.stage, "")),
     )
     head = "\n".join(f"{label}: {value}" for label, value in facts if value)
-    return Message(
-        to=FIRM.email,
-        subject=f"Enquiry from {full_name(enquiry)}",
-        text=f"{head}\n\n{enquiry.message}\n",
-        # Addresses for which there is no Reply-To are in the text.
-        reply_to=enquiry.email if is_mailable(enquiry.email) else "",
-        is_automatic=True,
-    )
+    return f"{head}\n\n{enquiry.message}"
+
+
+def _reply_to(enquiry: Enquiry | EnquiryDraft) -> str:
+    return enquiry.email if is_mailable(enquiry.email) else ""  # it is in the text, too
 
 
 def acknowledgement(email: str, due: datetime, thread: str) -> Message:
@@ -71,8 +79,10 @@ def reply(email: str, text: str, thread: str) -> Message:
 
 
 def assigned(email: str, first_name: str, enquiry: Enquiry) -> Message:
-    """The mail to the new owner of an enquiry."""
-    return _ASSIGNED(email, first_name, name=full_name(enquiry), page=routes.enquiry_page(enquiry.id or 0))
+    """The mail to the new owner of an enquiry; its Reply-To is the visitor."""
+    page, typed = routes.enquiry_page(enquiry.id or 0), _typed(enquiry)
+    message = _ASSIGNED(email, first_name, name=full_name(enquiry), page=page, typed=typed)
+    return replace(message, reply_to=_reply_to(enquiry))
 
 
 def overdue(email: str, first_name: str, count: int, is_owned: bool) -> Message:

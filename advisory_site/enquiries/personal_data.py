@@ -43,4 +43,4 @@ STAGES = Rule(
     brief=("stage",),
 )
 # A copy that no table has.
-ELSEWHERE = "The firm's mailbox: copies of enquiries and what was answered are deleted there by hand."
+ELSEWHERE = "The mailboxes of the firm and of those who answer: their copies of enquiries are deleted by hand."

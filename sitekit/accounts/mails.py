@@ -14,6 +14,7 @@ from .email import email_links
 from .throttling import FACTOR_BY_ACCOUNT, SIGN_IN_BY_ACCOUNT
 
 BRAND = get_site().brand
+_SMALL = "color:#4b5a53;font-size:14px;white-space:pre-line"  # line breaks of typed texts
 _ROLES = {"employee": "an employee", "manager": "a manager", "admin": "an admin"}
 
 
@@ -305,7 +306,7 @@ def _message(
     signature = (BRAND.legal_name, BRAND.email)
     text = "\n\n".join((greeting, *before, f"{label}:\n{visible_link}", *after, "\n".join(signature)))
     paragraphs = "".join(f"<p>{escape(line)}</p>" for line in before)
-    small = "".join(f'<p style="color:#4b5a53;font-size:14px">{escape(line)}</p>' for line in after)
+    small = "".join(f'<p style="{_SMALL}">{escape(line)}</p>' for line in after)
     html = (
         '<!doctype html><html lang="en"><head><meta charset="utf-8">'
         f"<title>{escape(subject)}</title></head>"

@@ -20,6 +20,7 @@ from sitekit.base.mail import outbox, transport
 from sitekit.base.mail.models import OutgoingMail
 from sitekit.base.mail.worker import deliver_due
 from sitekit.base.permissions import Actor, Role
+from sitekit.base.settings import get_settings
 from tests.support.factories import add_actor, add_enquiry
 from tests.support.staff import statements
 
@@ -128,11 +129,23 @@ def test_the_new_owner_is_told_by_mail_with_the_link(session: Session, actor: Ac
     desk.assign(session, actor, enquiry.id, mei.user_id, 0)
     (mail,) = mails(session)
     assert (mail.recipient, mail.subject) == ("mei@firm.example", "Ann Lee's enquiry is yours")
-    assert f"/admin/enquiries/{enquiry.id}" in mail.text
+    assert f"Reply at the desk:\n{get_settings().public_url}/admin/enquiries/{enquiry.id}\n" in mail.text
     assert said(session, enquiry) == [("Wei Tan", "assigned it to Mei Lin")]
     desk.assign(session, actor, enquiry.id, 0, mei.user_id)
     assert (enquiry.owner_id, enquiry.state) == (None, EnquiryState.NEW)
     assert said(session, enquiry)[-1] == ("Wei Tan", "gave it back")
+
+
+@pytest.mark.spec("ENQ-3")
+def test_the_mail_to_the_new_owner_has_the_message_as_it_was_typed(session: Session, actor: Actor, mei: Actor) -> None:
+    message = "First {line}\n\n<a href='https://evil.example'>Second</a>"
+    enquiry = add_enquiry(session, email="ann@example.com", company="{Kelp}", stage="scale", message=message)
+    desk.assign(session, actor, enquiry.id, mei.user_id, 0)
+    (mail,) = mails(session)
+    typed = f"Name: Ann Lee\nEmail: ann@example.com\nCompany: {{Kelp}}\nStage: Scale\n\n{message}\n"
+    assert mail.text.index(typed) > mail.text.index("/admin/enquiries/")
+    assert "<a href='https" not in mail.html
+    assert mail.reply_to == "ann@example.com"  # so that erasing the address deletes the mail
 
 
 @pytest.mark.spec("ENQ-3")

@@ -142,6 +142,16 @@ def test_the_mail_to_the_firm_has_all_fields_and_replies_go_to_the_visitor() -> 
 
 
 @pytest.mark.spec("CON-4")
+def test_the_mail_to_the_firm_has_a_link_to_its_enquiry_above_what_was_typed(database: ModuleType) -> None:
+    send(database, draft(message="Reply at the desk: https://evil.example"))
+    notified, *_ = outgoing(database)
+    (enquiry,) = stored(database)
+    link = f"Reply at the desk: {get_settings().public_url}/admin/enquiries/{enquiry.id}"
+    assert notified.text.startswith(f"{link}\n\nName: Ann Lee\n")
+    assert notified.text.endswith("\n\nReply at the desk: https://evil.example\n")
+
+
+@pytest.mark.spec("CON-4")
 def test_an_undeliverable_address_is_mentioned_but_not_set_as_reply_to() -> None:
     message = mails.notification(draft(email="mélanie@example.com"))
     assert "Email: mélanie@example.com" in message.text
