@@ -9,7 +9,7 @@ from sqlmodel import Session
 from sitekit.accounts import owner_mails
 from sitekit.base.db import rate_limits
 from sitekit.base.db.database import now
-from sitekit.base.errors import Conflict, InvalidInput
+from sitekit.base.errors import Conflict, InvalidInput, TooManyAttempts
 from sitekit.base.mail import outbox
 from sitekit.base.permissions import Actor, require
 from sitekit.base.text import clean_text, is_mailable, record_id
@@ -30,6 +30,7 @@ from .working_days import begin_of, due_after
 LONGEST = 20_000
 REMOVABLE = timedelta(minutes=10)
 FURTHEST = timedelta(days=366)
+MOST_MAILS = 60  # that one person sends in an hour: more than are written, and few if their session is stolen
 WRITTEN = (EntryCategory.NOTE, EntryCategory.ANSWER)
 
 
@@ -60,6 +61,7 @@ def assign(session: Session, actor: Actor, enquiry_id: object, owner_id: int, se
     _add(session, enquiry, EntryCategory.CHANGE, text, actor)
     _log(session, EnquiryAuditEvent.ENQUIRY_ASSIGNED, actor, enquiry)
     if owner_id and not is_own:
+        _count_mail(session, actor)
         owner_mails.enqueue(session, owner_id, lambda email, first: mails.assigned(email, first, enquiry))
 
 
@@ -146,6 +148,7 @@ def reply(session: Session, actor: Actor, enquiry_id: object, typed: object, see
         raise Conflict(messages.REPLIED_SINCE.format(name=unseen.by_name, ago=ago(now(), unseen.at)))
     if unseen and unseen.text == text and enquiry.state == EnquiryState.WAITING:
         return
+    _count_mail(session, actor)
     mail_id = outbox.enqueue(session, mails.reply(enquiry.email, text, _thread(session, enquiry)))
     _add(session, enquiry, EntryCategory.REPLY, text, actor, mail_id)
     _log(session, EnquiryAuditEvent.ENQUIRY_REPLIED, actor, enquiry)
@@ -157,6 +160,13 @@ def _await_answer(enquiry: Enquiry) -> None:
     """Wait for the visitor, to whom a reply was sent or is on its way; it is the first one if there is none."""
     enquiry.first_replied_at = enquiry.first_replied_at or now()
     enquiry.state, enquiry.waiting_until, enquiry.handled_at = EnquiryState.WAITING, None, None
+
+
+def _count_mail(session: Session, actor: Actor) -> None:
+    key = ("enquiry mails", str(actor.user_id))
+    if wait := rate_limits.seconds_to_wait(session, *key, MOST_MAILS, timedelta(hours=1)):
+        raise TooManyAttempts(messages.MAILS_TOO_MANY.format(wait=rate_limits.in_words(wait)), wait)
+    rate_limits.record(session, *key)
 
 
 def _thread(session: Session, enquiry: Enquiry) -> str:
@@ -174,6 +184,7 @@ def send_again(session: Session, actor: Actor, entry_id: object) -> None:
     enquiry = _of(session, entry)
     if enquiry.state == EnquiryState.SPAM:
         raise Conflict(messages.REPLY_TO_SPAM)
+    _count_mail(session, actor)
     entry.failure = ""
     if entry.category == EntryCategory.REPLY:
         _await_answer(enquiry)

@@ -15,7 +15,7 @@ from advisory_site.enquiries.models import Enquiry, EnquiryEntry, EnquiryState, 
 from sitekit.accounts.models import Credential
 from sitekit.accounts.people import people
 from sitekit.base.db.database import now
-from sitekit.base.errors import Conflict, Forbidden, InvalidInput, NotFound
+from sitekit.base.errors import Conflict, Forbidden, InvalidInput, NotFound, TooManyAttempts
 from sitekit.base.mail import outbox, transport
 from sitekit.base.mail.models import OutgoingMail
 from sitekit.base.mail.worker import deliver_due
@@ -238,6 +238,25 @@ def test_the_same_words_are_sent_again_once_the_visitor_has_answered(session: Se
     desk.add_answer(session, actor, enquiry.id, "Ask me next week.")
     desk.reply(session, actor, enquiry.id, TEXT, 0)
     assert (len(mails(session)), enquiry.state) == (2, EnquiryState.WAITING)
+
+
+@pytest.mark.spec("ENQ-3", "ENQ-5")
+def test_the_mails_of_one_person_are_limited(
+    session: Session, actor: Actor, mei: Actor, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(desk, "MOST_MAILS", 2)
+    enquiry, other = add_enquiry(session), add_enquiry(session)
+    replied(session, actor, enquiry)
+    desk.assign(session, actor, other.id, mei.user_id, 0)
+    with pytest.raises(TooManyAttempts, match=r"Please wait 60 minutes\."):
+        replied(session, actor, enquiry)
+    with pytest.raises(TooManyAttempts):
+        desk.assign(session, actor, enquiry.id, mei.user_id, actor.user_id)
+    session.execute(sa.update(OutgoingMail).values(due_at=None, given_up_at=now()))
+    with pytest.raises(TooManyAttempts):
+        desk.send_again(session, actor, view(session, actor, enquiry).thread[0].id)
+    desk.take(session, actor, other.id, mei.user_id)  # mails nobody
+    replied(session, mei, enquiry)
 
 
 @pytest.mark.spec("ENQ-5")
