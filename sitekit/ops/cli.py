@@ -24,8 +24,10 @@ class _ReadingCommand(click.Command):
 
     def invoke(self, ctx: click.Context) -> None:
         from ..base.db.diagnosis import explain, is_trouble
+        from ..base.observability import audit_log
         from . import tables  # noqa: F401  foreign keys need all tables
 
+        audit_log.unattended.set(audit_log.COMMAND_LINE)
         if ctx.obj:
             ctx.obj()
         try:

@@ -71,7 +71,7 @@ def _block(session: Session, record_type: AnyRecordType, draft: int, problem: st
     blocked = schedule.block(session, record_type, draft, problem)
     if blocked is None:
         return False
-    log.warning("A scheduled draft of a %s could not be published.", record_type.noun)
+    log.warning("A scheduled draft could not be published (%s).", record_type.noun)
     page = record_type.list_page({"filter": WITH_DRAFT})
     message = partial(BLOCKED, name=preview_links.name_of(session, blocked, record_type), problem=problem, page=page)
     is_there = blocked.by and accounts.active_role(session, blocked.by)

@@ -18,7 +18,9 @@ logger = logging.getLogger(f"{get_site().package}.audit")
 account: ContextVar[str] = ContextVar("account", default="")
 network: ContextVar[str] = ContextVar("network", default="")
 NOBODY = "nobody signed in"
-COMMAND_LINE = "the command line"
+SITE, COMMAND_LINE = "the site", "the command line"
+# Who acts where there is no visitor: the site by itself, at a time that was set, or a command.
+unattended: ContextVar[str] = ContextVar("unattended", default=SITE)
 
 
 class AnyAuditEvent(StrEnum):
@@ -97,7 +99,7 @@ register(AuditEvent)
 def log(audit_event: AnyAuditEvent, subject: str = "", *, by: str = "") -> None:
     """Log and count an action now; `by` is the account if no user is signed in yet."""
     where = network.get()
-    who = by or account.get() or (NOBODY if where else COMMAND_LINE)
+    who = by or account.get() or (NOBODY if where else unattended.get())
     facts = {"act": audit_event.value, "account": who, "network": where, "subject": subject}
     text = f"{audit_event}{f' ({subject})' if subject else ''}: {who}{f' from {where}' if where else ''}"
     metrics.acts.labels(audit_event.name.lower()).inc()

@@ -4,16 +4,18 @@ import logging
 import subprocess
 import sys
 from collections.abc import Callable
+from contextvars import Context
 from typing import Any
 
 import pytest
 
 from advisory_site.companies.admin import CompanyTabState
+from advisory_site.enquiries import clock
 from advisory_site.enquiries.admin_page import EnquiryInboxState
 from sitekit.accounts.people.tab import UserTabState
 from sitekit.accounts.sessions.auth_state import AuthPageState
 from sitekit.app.site_app import SiteApp
-from sitekit.base.db.database import transaction
+from sitekit.base.db.database import now, transaction
 from sitekit.base.permissions import Role
 from sitekit.base.settings import get_settings
 from tests.conftest import ROOT
@@ -117,6 +119,13 @@ def test_deletions_and_exports_are_logged(boss: EventClient, noted: Noted) -> No
     ]
     boss.send(CompanyTabState.delete, record_id=company)
     assert noted() == [], "it was gone already"
+
+
+def test_what_the_clock_does_is_logged_as_the_site(database_dir: object, noted: Noted) -> None:
+    with transaction() as session:
+        enquiry = add_enquiry(session, state="waiting", waiting_until=now())
+    Context().run(clock.reopen_waiting)
+    assert noted() == [("Marked an enquiry as new", "the site", "", f"enquiry {enquiry.id}")]
 
 
 def test_changes_by_a_command_are_logged_as_the_command_line(database_dir: object) -> None:
