@@ -84,10 +84,9 @@ def due_text(enquiry: Any) -> rx.Component:
     return rx.cond(enquiry.due != "", rx.cond(enquiry.is_overdue, overdue, rx.el.span(enquiry.due, class_name="due")))
 
 
-def failure_text(enquiry: Any) -> rx.Component:
+def failure_text(enquiry: Any, class_name: str = "is-overdue") -> rx.Component:
     """Why the reply was not sent, if it was not."""
-    text = rx.el.span(admin_texts.NOT_SENT, " ", enquiry.failure)
-    failed = rx.el.span(icon("alert", class_name="icon-small"), text, class_name="is-overdue")
+    failed = rx.el.span(admin_texts.NOT_SENT, " ", enquiry.failure, class_name=class_name)
     return rx.cond(enquiry.failure != "", failed)
 
 
@@ -103,15 +102,21 @@ def _stage(row: EnquiryRow) -> rx.Component:
     return rx.cond(row.stage != "", rx.el.span(row.stage, class_name="cell-short"))
 
 
+def _message(row: EnquiryRow) -> rx.Component:
+    """The beginning of the message, or in its place why the reply was not sent."""
+    excerpt = rx.el.span(row.excerpt, class_name="cell-excerpt")
+    return rx.cond(row.failure != "", failure_text(row, "cell-excerpt is-overdue"), excerpt)
+
+
 def _status(row: EnquiryRow) -> rx.Component:
-    return rx.el.div(state_badge(row.state), due_text(row), failure_text(row), class_name="cell-state")
+    return rx.el.div(state_badge(row.state), due_text(row), class_name="cell-state")
 
 
 COLUMNS = (
     Column(admin_texts.FROM, _from, sort="name", is_main=True),
     Column(admin_texts.COMPANY, lambda row: row.company, sort="company"),
     Column(admin_texts.STAGE, _stage, sort="stage"),
-    Column(admin_texts.MESSAGE, lambda row: rx.el.span(row.excerpt, class_name="cell-excerpt")),
+    Column(admin_texts.MESSAGE, _message),
     Column(
         admin_texts.RECEIVED,
         lambda row: local_time(at=row.received, is_short=True),

@@ -45,7 +45,8 @@ def notification(enquiry: Enquiry | EnquiryDraft) -> Message:
     number = enquiry.id if isinstance(enquiry, Enquiry) else None
     link = f"{_REPLY}: {get_settings().public_url}{routes.enquiry_page(number)}\n\n" if number else ""
     subject, text = f"Enquiry from {full_name(enquiry)}", f"{link}{_typed(enquiry)}\n"
-    return Message(to=FIRM.email, subject=subject, text=text, reply_to=_reply_to(enquiry), is_automatic=True)
+    reply_to = enquiry.email if is_mailable(enquiry.email) else ""
+    return Message(to=FIRM.email, subject=subject, text=text, reply_to=reply_to, is_automatic=True)
 
 
 def _typed(enquiry: Enquiry | EnquiryDraft) -> str:
@@ -57,10 +58,6 @@ def _typed(enquiry: Enquiry | EnquiryDraft) -> str:
     )
     head = "\n".join(f"{label}: {value}" for label, value in facts if value)
     return f"{head}\n\n{enquiry.message}"
-
-
-def _reply_to(enquiry: Enquiry | EnquiryDraft) -> str:
-    return enquiry.email if is_mailable(enquiry.email) else ""  # it is in the text, too
 
 
 def acknowledgement(email: str, due: datetime, thread: str) -> Message:
@@ -82,7 +79,7 @@ def assigned(email: str, first_name: str, enquiry: Enquiry) -> Message:
     """The mail to the new owner of an enquiry; its Reply-To is the visitor."""
     page, typed = routes.enquiry_page(enquiry.id or 0), _typed(enquiry)
     message = _ASSIGNED(email, first_name, name=full_name(enquiry), page=page, typed=typed)
-    return replace(message, reply_to=_reply_to(enquiry))
+    return replace(message, reply_to=enquiry.email)
 
 
 def overdue(email: str, first_name: str, count: int, is_owned: bool) -> Message:
