@@ -1,31 +1,42 @@
 """Texts about all records: the sitemap, feeds."""
 
 import asyncio
+import gzip
 import logging
+from functools import cache
 from typing import ClassVar
 
 from starlette.requests import Request
 from starlette.responses import PlainTextResponse, Response
 
+from ...base.observability.log_throttle import ThrottledLog
+from ...base.settings import get_settings
 from ...base.threads import READERS
-from ..http.responses import RETRY_AFTER, REVALIDATED, STALE_HEADERS, make_file, respond
+from ..http.responses import RETRY_AFTER, REVALIDATED, STALE_HEADERS, Document, make_file, respond, with_headers
+from ..ssr.content_version import version_source
+from ..ssr.page_cache import PageCache
 
 log = logging.getLogger(__name__)
 
 READ_TIMEOUT = 5.0  # seconds
+CACHE_BYTES = 32 * 2**20
+
+_source_of = cache(version_source)  # one for all these texts
 
 
 class LastRead:
-    """An endpoint with a text that is read from the database at each request; if that fails, the last one is sent.
+    """An endpoint with a text that is read from the database once for each content version.
 
-    `subject` is what the log calls it.
+    Requests that arrive meanwhile wait for it. If it cannot be read, the last one is sent. `subject` is what the log
+    calls it.
     """
 
     subject: ClassVar[str]
     media_type: ClassVar[str]
 
     def __init__(self) -> None:
-        self._last = ""
+        self._cache = PageCache(CACHE_BYTES)
+        self._log = ThrottledLog(log, logging.ERROR)
 
     def text(self) -> str:
         """Read the text. Runs in a thread."""
@@ -33,13 +44,25 @@ class LastRead:
 
     async def __call__(self, request: Request) -> Response:
         """The text; 503 if the database is down and none was read before."""
-        headers = {"cache-control": REVALIDATED}
+        database = get_settings().database_url
         try:
             async with asyncio.timeout(READ_TIMEOUT):
-                self._last = await READERS.run(self.text)
+                version = await _source_of(database).version()
+                document = self._cache.get(database, version) or await self._cache.get_or_make(
+                    database, version, lambda: self._make(database, version)
+                )
         except Exception as error:
-            log.error("%s could not be read: %s", self.subject, type(error).__name__)
-            headers = STALE_HEADERS
-        if self._last:
-            return respond(make_file(self._last.encode(), self.media_type, {}, headers), request)
-        return PlainTextResponse("The database is away.\n", 503, {"retry-after": RETRY_AFTER})
+            self._log("%s could not be read: %s", self.subject, type(error).__name__)
+            if (last := self._cache.last(database)) is None:
+                return PlainTextResponse("The database is away.\n", 503, {"retry-after": RETRY_AFTER})
+            document = with_headers(last, STALE_HEADERS, is_stale=True)
+        return respond(document, request)
+
+    async def _make(self, database: str, version: int) -> Document:
+        document = await READERS.run(self._document)
+        self._cache.put(database, version, document)
+        return document
+
+    def _document(self) -> Document:
+        body = self.text().encode()
+        return make_file(body, self.media_type, {"gzip": gzip.compress(body)}, {"cache-control": REVALIDATED})

@@ -24,7 +24,7 @@ class SitemapSource:
 
 
 class Sitemap(LastRead):
-    """The sitemap, read from the database at each request; if that fails, the last one."""
+    """The sitemap, read from the database once for each content version; if that fails, the last one."""
 
     subject, media_type = "The sitemap", "application/xml; charset=utf-8"
 

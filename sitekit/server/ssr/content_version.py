@@ -119,7 +119,7 @@ class CoalescedQuery:
         return time.monotonic() - self._asked_at > VERSION_TIMEOUT
 
     async def _ask_after(self, earlier: asyncio.Task[int] | None) -> int:
-        if earlier is not None:
+        if earlier is not None and not earlier.done():
             await asyncio.wait([earlier])
         self._present, self._next = self._next, None
         self._asked_at = time.monotonic()
