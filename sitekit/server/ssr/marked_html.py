@@ -1,6 +1,7 @@
 """Finds in a page the texts that staff can change, and puts an element around each, for the frame of the back office.
 
-`ui/js/words.js` marks them where they are rendered: U+E000, the number of the text, U+E001, the text, U+E002.
+`ui/js/words.js` marks them where they are rendered: U+E000, the name of the marks, the number of the text, U+E001, the
+text, U+E002. The name is random, so that no record of the page can have such marks in its own text.
 """
 
 import re
@@ -9,7 +10,6 @@ from dataclasses import dataclass
 
 from ...base.text import text_name
 
-_MARKED = re.compile("\ue000(\\d+)\ue001([^\ue002]*)\ue002")
 # A title and an attribute have no elements in them.
 _NO_ELEMENTS = re.compile(r"<title>.*?</title>|<(?:script|style)\b.*?</(?:script|style)>|<[^>]*>", re.S)
 _DESCRIPTION = re.compile(r'<meta\b[^>]*\bname="description"')
@@ -30,14 +30,20 @@ class MarkedHtml:
     description: str = ""
 
 
-def read_marks(html: str, asked: Sequence[str]) -> MarkedHtml:
-    """The page with its texts in spans, each with the name of its original; texts that it does not show come last."""
+def read_marks(html: str, asked: Sequence[str], marks: str = "") -> MarkedHtml:
+    """The page with its texts in spans, each with the name of its original; texts that it does not show come last.
+
+    `marks` is the name of the marks with which it was rendered.
+    """
+    pattern = re.compile(f"\ue000{marks}(\\d+)\ue001([^\ue002]*)\ue002")
+    originals = {str(number): original for number, original in enumerate(asked)}
     is_shown: dict[str, bool] = {}
     head: dict[str, str] = {}
     named: set[str] = set()
 
     def span(marked: re.Match[str]) -> str:
-        original = asked[int(marked[1])]
+        if (original := originals.get(marked[1])) is None:
+            return marked[0]
         is_shown[original] = True
         name = text_name(original)
         # Links lead to the first place of a text.
@@ -46,17 +52,19 @@ def read_marks(html: str, asked: Sequence[str]) -> MarkedHtml:
         return f'<span data-text="{name}"{anchor}>{marked[2]}</span>'
 
     def unmarked(marked: re.Match[str]) -> str:
-        is_shown.setdefault(asked[int(marked[1])], False)
+        if (original := originals.get(marked[1])) is None:
+            return marked[0]
+        is_shown.setdefault(original, False)
         return marked[2]
 
     parts, end = [], 0
     for tag in _NO_ELEMENTS.finditer(html):
         is_description = _DESCRIPTION.match(tag[0])
-        if (is_description or tag[0].startswith("<title>")) and (marked := _MARKED.search(tag[0])):
-            head["description" if is_description else "title"] = asked[int(marked[1])]
-        parts += [_MARKED.sub(span, html[end : tag.start()]), _MARKED.sub(unmarked, tag[0])]
+        if (is_description or tag[0].startswith("<title>")) and (marked := pattern.search(tag[0])):
+            head["description" if is_description else "title"] = originals.get(marked[1], "")
+        parts += [pattern.sub(span, html[end : tag.start()]), pattern.sub(unmarked, tag[0])]
         end = tag.end()
-    parts.append(_MARKED.sub(span, html[end:]))
+    parts.append(pattern.sub(span, html[end:]))
     # A closed branch asks for its texts too.
     hidden = {original: False for original in asked if original not in is_shown}
     return MarkedHtml("".join(parts), is_shown | hidden, **head)

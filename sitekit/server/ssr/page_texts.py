@@ -1,6 +1,7 @@
 """The texts of public pages that staff can change, as the pages ask for them when they are rendered."""
 
-import contextlib
+import logging
+import secrets
 from collections.abc import Callable, Mapping
 from urllib.parse import quote
 
@@ -16,6 +17,8 @@ from .marked_html import MarkedHtml, read_marks
 from .page_renderer import PageRenderer
 from .renderer import RendererAway
 from .routing import RouteTable
+
+log = logging.getLogger(__name__)
 
 # The subject of the pass with which the back office shows a page in a frame: its path.
 PAGE_SUBJECT = "page"
@@ -54,13 +57,15 @@ class PageTexts:
         return marked
 
     async def pages(self) -> dict[str, tuple[str, tuple[str, ...]]]:
-        """The label and the originals of every page, by its path. A page that cannot be rendered is left out."""
+        """The label and the originals of every page, by its path. A page that fails is logged and left out."""
         pages: dict[str, tuple[str, tuple[str, ...]]] = {}
         for path, label in (await READERS.run(self._list_pages)).items():
             # Which texts a page asks for changes with the code alone.
             if path not in self._pages:
-                with contextlib.suppress(NotFound, Unavailable):
+                try:
                     await self.page(path)
+                except Exception as error:
+                    log.error("The texts of %r could not be read: %s", path, type(error).__name__)
             if path in self._pages:
                 originals = tuple(self._pages[path][1].is_shown)
                 note_page(path, label, map(text_name, originals))
@@ -81,9 +86,10 @@ class PageTexts:
         state = await renderer.initial_states.take(match.route.route, path, match.params)
         if state.flag("is_missing"):
             raise NotFound(messages.PAGE_FAILED)
-        rendered = await renderer.renderer.render(address, state.vars, state.texts, marked=True)
+        marks = secrets.token_hex(8)
+        rendered = await renderer.renderer.render(address, state.vars, state.texts, marks=marks)
         html = renderer.document_builder.page(rendered.html, address, state.vars, None)
-        return await READERS.run(read_marks, html, rendered.asked)
+        return await READERS.run(read_marks, html, rendered.asked, marks)
 
 
 _in_use: PageTexts | None = None

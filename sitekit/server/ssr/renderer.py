@@ -97,9 +97,12 @@ class Renderer:
                 await self._supervisor
             self._supervisor = None
 
-    async def render(self, path: str, vars: Vars, texts: Texts = NO_TEXTS, *, marked: bool = False) -> Rendered:
-        """Render a page with changed texts, with marks around them for `marked_html`; raises `RendererAway`."""
-        answer = await self._ask("render", path=path, vars=vars, texts=texts, marked=marked)
+    async def render(self, path: str, vars: Vars, texts: Texts = NO_TEXTS, *, marks: str = "") -> Rendered:
+        """Render a page with changed texts, with marks of this name around its texts (see `marked_html`).
+
+        Raises `RendererAway`.
+        """
+        answer = await self._ask("render", path=path, vars=vars, texts=texts, marks=marks)
         if answer["status"] >= 500:
             raise RendererAway(f"React could not render {path}")
         return Rendered(answer["status"], answer["html"], answer["asked"])

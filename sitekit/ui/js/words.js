@@ -8,7 +8,8 @@ const changes = new Map();
 // Of the page that is being rendered, with their numbers; see ssr/marked_html.py for the marks.
 /** @type {Map<string, number>} */
 const asked = new Map();
-const marks = { areOn: false };
+// They have a name while a page is rendered with them.
+const marks = { name: "" };
 
 // For ssr/js/render.mjs. The build leaves out of the browser's files what is for the server, and the other way round.
 if (import.meta.env.SSR) globalThis.__siteWords = { changes, asked, marks };
@@ -22,7 +23,7 @@ export function words(original) {
   const text = changes.get(original) ?? original;
   if (!import.meta.env.SSR) return text;
   if (!asked.has(original)) asked.set(original, asked.size);
-  return marks.areOn ? `\uE000${asked.get(original)}\uE001${text}\uE002` : text;
+  return marks.name ? `\uE000${marks.name}${asked.get(original)}\uE001${text}\uE002` : text;
 }
 
 /**
@@ -31,7 +32,7 @@ export function words(original) {
  */
 function pieces(text, cut) {
   if (!import.meta.env.SSR) return cut(text);
-  const [, open, plain, close] = /^(\uE000\d+\uE001)(.*)(\uE002)$/s.exec(text) ?? ["", "", text, ""];
+  const [, open, plain, close] = /^(\uE000[^\uE001]*\uE001)(.*)(\uE002)$/s.exec(text) ?? ["", "", text, ""];
   return cut(plain).map((piece) => piece && open + piece + close);
 }
 

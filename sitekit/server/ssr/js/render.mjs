@@ -36,11 +36,11 @@ function setTexts(texts) {
   for (const [original, text] of Object.entries(texts)) changes.set(original, text);
 }
 
-async function render({ path, vars, texts, marked }) {
+async function render({ path, vars, texts, marks: name }) {
   set(vars);
   if (texts) setTexts(texts);
   asked.clear();
-  marks.areOn = marked;
+  marks.name = name;
   try {
     // A crawler's name makes React wait for the whole page instead of streaming its parts.
     const request = new Request("http://localhost" + path, { headers: { "user-agent": "Googlebot" } });

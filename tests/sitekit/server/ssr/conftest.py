@@ -48,7 +48,8 @@ DOCUMENT = (
 )
 # The text that staff can change of each page in these tests.
 ASKED = home.STATS_TITLE
-# A renderer's program that draws nothing. A path that ends in '/hang' is never answered, '/die' ends the process.
+# A renderer's program that draws nothing. A path that ends in '/hang' is never answered, '/die' ends the process, and
+# '/odd' has no list of its texts.
 PROGRAM = """
 import readline from "node:readline";
 const say = (answer) => process.stdout.write(JSON.stringify(answer) + "\\n");
@@ -62,7 +63,7 @@ for await (const line of readline.createInterface({ input: process.stdin })) {
   else if (job === "compress") say({ id, br: quick ? "cXVpY2s=" : "YnI=", zstd: "enN0ZA==", gzip: "Z3o=" });
   else {
     const html = DOCUMENT.replace("VARS", JSON.stringify({ drawn: ++drawn, path, vars, texts }));
-    say({ id, status: 200, html, asked: ["ASKED"] });
+    say({ id, status: 200, html, asked: path.endsWith("/odd") ? null : ["ASKED"] });
   }
 }
 """

@@ -46,3 +46,13 @@ def test_the_pieces_of_a_text_have_one_name_and_one_anchor() -> None:
 def test_scripts_and_styles_are_left_as_they_are() -> None:
     html = "<style>a>b{}</style><script>if (a<b) 1</script><p>x</p>"
     assert read_marks(html, []).html == html
+
+
+def test_only_marks_of_this_rendering_are_read() -> None:
+    def named(number: int, name: str) -> str:
+        return f"\ue000{name}{number}\ue001Words\ue002"
+
+    html = f"<p>{named(0, '5eed')}{named(0, '')}{named(0, '0ther')}{named(7, '5eed')}</p>"
+    marked = read_marks(html, ASKED[:1], "5eed")
+    assert marked.html.count("data-text") == 1
+    assert marked.html.endswith(f"</span>{named(0, '')}{named(0, '0ther')}{named(7, '5eed')}</p>")

@@ -4,6 +4,7 @@ import logging
 import re
 from collections.abc import AsyncIterator
 from datetime import timedelta
+from functools import partial
 from types import ModuleType
 
 import httpx
@@ -16,7 +17,7 @@ from advisory_site.companies.models import Company
 from sitekit.accounts import one_use_links
 from sitekit.accounts.models import AuthSession, UserRole
 from sitekit.app.previews import PreviewEndpoint
-from sitekit.app.site_app import SiteApp
+from sitekit.app.site_app import SiteApp, text_pages
 from sitekit.base import paths
 from sitekit.base.db.database import now, transaction
 from sitekit.base.observability.log_config import TRAFFIC
@@ -31,7 +32,7 @@ from sitekit.server.ssr.preview import preview_html
 from sitekit.server.ssr.public_pages import PublicPages
 from tests.sitekit.server.ssr.conftest import ORIGIN, PLAIN, ThroughTheLoop
 from tests.sitekit.server.ssr.drawings import drawing
-from tests.support.factories import add_actor, add_company, add_draft, id_of
+from tests.support.factories import add_actor, add_article, add_company, add_draft, id_of
 from tests.support.people import person, signed_in
 
 pytestmark = [pytest.mark.anyio, pytest.mark.spec("DRAFT-7")]
@@ -148,6 +149,39 @@ async def test_sharing_and_previewing_change_no_public_byte(guest: httpx.AsyncCl
         assert (await guest.get(address, params={"page": page})).status_code == 200
     assert await everything() == before
     assert (await guest.get("/companies/sea-grass")).status_code == 404
+
+
+@pytest.mark.spec("COPY-2")
+async def test_words_of_a_record_are_never_taken_for_marks_of_texts(
+    guest: httpx.AsyncClient, app: SiteApp, public_pages: PublicPages, draft: int
+) -> None:
+    numbers = ("999", "0", "9" * 5_000, "\u0663", "")
+    hostile = "".join(f"\ue000{number}\ue001cook\ue002" for number in numbers)
+    title = "".join(f"&#x{ord(char):x};" for char in hostile[:30])
+    with transaction() as session:
+        session.execute(sa.select(Company)).scalar_one().tagline = hostile
+        add_article(session, slug="sea", name=hostile, text=f'[x](/companies "{title}")')
+    table, renderer = public_pages.table, public_pages.page_renderer
+    texts = PageTexts(table, renderer, public_pages.pages.version_source, partial(text_pages, app))
+    assert {"/companies", "/companies/kelp", "/insights", "/insights/sea"} <= {*await texts.pages()}
+    for page in ("/companies/kelp", "/insights/sea"):
+        marked = await texts.page(page)
+        assert "cook" in marked.html
+        assert "data-text" not in marked.html
+    assert (await guest.get(share(draft))).status_code == 200
+
+
+@pytest.mark.spec("COPY-2")
+async def test_a_page_that_fails_takes_no_other_along(
+    public_pages: PublicPages, database: ModuleType, caplog: pytest.LogCaptureFixture
+) -> None:
+    with database.transaction() as session:
+        add_company(session, slug="odd")
+    listed = dict.fromkeys(("/companies/odd", "/companies/missing", "/nowhere", "/companies"), "A page")
+    source = public_pages.pages.version_source
+    texts = PageTexts(public_pages.table, public_pages.page_renderer, source, lambda: listed)
+    assert [*await texts.pages()] == ["/companies"]
+    assert "The texts of '/companies/odd' could not be read: TypeError" in caplog.text
 
 
 @pytest.mark.spec("DRAFT-8")
