@@ -2,6 +2,7 @@
 
 import hashlib
 import hmac
+import re
 import secrets
 from base64 import urlsafe_b64encode
 from dataclasses import dataclass
@@ -38,8 +39,8 @@ FRAME_SUBJECT = "draft"  # the subject of the pass with which the back office sh
 BUCKET, MOST, WITHIN = "preview address", 150, timedelta(minutes=15)
 
 
-def _are_days(text: str) -> bool:
-    return text.isascii() and text.isdigit() and 1 <= int(text[:4]) <= MOST_DAYS
+def _days(text: str) -> int:
+    return int(text) if re.fullmatch("[0-9]{1,2}", text) else 0
 
 
 class ShareDraft(Draft):
@@ -47,7 +48,9 @@ class ShareDraft(Draft):
 
     required = ("days",)
 
-    days: Annotated[str, LineField(rule=(_are_days, texts.DAYS_INVALID.format(most=MOST_DAYS)))] = ""
+    days: Annotated[
+        str, LineField(rule=(lambda text: 1 <= _days(text) <= MOST_DAYS, texts.DAYS_INVALID.format(most=MOST_DAYS)))
+    ] = ""
 
 
 @dataclass(frozen=True)
@@ -110,7 +113,7 @@ def share(session: Session, actor: Actor, draft_id: object, form: ShareDraft) ->
         nonce=nonce,
         digest=_digest(secret),
         by=actor.user_id,
-        expires_at=now() + timedelta(days=int(form.days)),
+        expires_at=now() + timedelta(days=_days(form.days)),
     )
     session.add(link)
     session.flush()
@@ -130,9 +133,14 @@ def revoke(session: Session, actor: Actor, link_id: object) -> None:
     log(session, AuditEvent.PREVIEW_REVOKED, actor, draft, record_type)
 
 
-def revoke_all(connection: sa.Connection) -> None:
-    """End every link, as after a restore: it may have been revoked since the backup."""
-    connection.execute(sa.update(PreviewLink).where(columns.revoked_at.is_(None)).values(revoked_at=now()))
+def revoke_all(connection: sa.Connection, *which: sa.ColumnElement[bool]) -> None:
+    """End every link, or only some; every one after a restore: it may have been revoked since the backup."""
+    connection.execute(sa.update(PreviewLink).where(columns.revoked_at.is_(None), *which).values(revoked_at=now()))
+
+
+def revoke_all_of(session: Session, user_id: int) -> None:
+    """End the links that a user has made, whose account is closed; those to published pages stay."""
+    revoke_all(session.connection(), columns.by == user_id, columns.published_at.is_(None))
 
 
 def note_published(session: Session, proposal_id: int, record: int) -> None:

@@ -12,7 +12,7 @@ from ...base.mail import outbox
 from ...base.observability.audit_log import AuditEvent
 from ...base.permissions import Action, Actor, require
 from ...base.times import iso_text
-from ...records import activity
+from ...records import activity, preview_links
 from ...records.features import close_account
 from .. import mails, owner_mails, throttling
 from ..account_errors import database_errors_as_unavailable
@@ -99,7 +99,7 @@ def sign_out(db: Session, actor: Actor, user_id: int) -> int:
 
 
 def deactivate(db: Session, actor: Actor, user_id: int) -> None:
-    """Keep a person out: end their sessions, invalidate their links, and hold back mail that waits for them.
+    """Keep a person out: end their sessions and links, also to previews, and hold back mail that waits for them.
 
     Raises `NotFound`, or `Conflict` for the last admin, one's own account, or one that is deactivated already.
     """
@@ -117,6 +117,7 @@ def deactivate(db: Session, actor: Actor, user_id: int) -> None:
     for table in (EmailLink, EmailChange, SignUp, SignInChallenge):
         db.execute(sa.delete(table).where(table.metadata.tables[str(table.__tablename__)].c.user_id == user_id))
     outbox.suspend_to(db, profile.email, messages.MAIL_HELD_BACK_ACCOUNT)
+    preview_links.revoke_all_of(db, user_id)
     close_account(db, user_id)
     if owner:
         owner.enqueue(db, mails.DEACTIVATED)

@@ -18,7 +18,7 @@ from ...base.permissions import Action, Actor, Role, may, require
 from ...base.settings import get_settings
 from ...base.text import is_mailable, one_line
 from ...base.times import iso_text
-from ...records import activity
+from ...records import activity, preview_links
 from ...records.features import close_account
 from ...records.finding import Findable
 from ...records.listing import ListOptions, ListQuery, Page, ordered_ids, paginate
@@ -198,12 +198,13 @@ def set_role(db: Session, user_id: int, role: str, by: int | None = None) -> Non
 
 
 def delete_account(db: Session, user_id: int, by: int | None = None) -> None:
-    """Delete a user's account, sessions and mailed links without checking an actor, for the command line.
+    """Delete a user's account, sessions and links without checking an actor, for the command line.
 
-    Records that the user saved stay, and so does their name in the history and the activity. Mail that waits for them
-    is not sent. Raises `NotFound`, or `Conflict` for the last admin.
+    Links to previews end too. Records that the user saved stay, and so does their name in the history and the activity.
+    Mail that waits for them is not sent. Raises `NotFound`, or `Conflict` for the last admin.
     """
     email = email_by_id(db, user_id)
+    preview_links.revoke_all_of(db, user_id)
     close_account(db, user_id)
     deleted = db.execute(
         sa.delete(Profile)

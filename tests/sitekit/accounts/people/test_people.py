@@ -25,10 +25,12 @@ from sitekit.base.mail import outbox, transport, worker
 from sitekit.base.mail.models import OutgoingMail
 from sitekit.base.mail.transport import Message
 from sitekit.base.permissions import Actor, Role
+from sitekit.records import preview_links
 from sitekit.records.activity import columns as activity
 from tests.conftest import on_sqlite
 from tests.sitekit.accounts.conftest import token_in
 from tests.sitekit.accounts.steps import EMAIL, Mails, enter, join, rows, use
+from tests.support.factories import add_draft, id_of
 from tests.support.people import PASSWORD, person, signed_in
 
 pytestmark = pytest.mark.spec("ACC-2")
@@ -168,6 +170,36 @@ def test_a_deactivated_person_cannot_sign_in_until_reactivated(mails: Mails) -> 
     do(people.reactivate, admin, ann)
     for name in ("access token", "recovery page", "confirmation page", "password"):
         doors[name]()
+
+
+@pytest.mark.spec("DRAFT-8")
+@pytest.mark.parametrize("act", [people.deactivate, people.delete])
+def test_links_to_previews_end_with_the_account_that_made_them(act: AuditEvent) -> None:
+    admin, ann, bob = boss(), person(), person("bob@northstrait.example")
+    with transaction() as session:
+        drafts = [id_of(add_draft(session)) for _ in range(2)]
+        actors = [Actor(user_id, Role.EMPLOYEE) for user_id in (ann, bob)]
+        form = preview_links.ShareDraft(days="14")
+        secrets = [
+            preview_links.share(session, actor, draft, form) for actor, draft in zip(actors, drafts, strict=True)
+        ]
+    do(act, admin, ann)
+    with read_session() as session:
+        with pytest.raises(NotFound):
+            preview_links.find(session, secrets[0], is_opened=False)
+        assert preview_links.find(session, secrets[1], is_opened=False) == (drafts[1], "")
+
+
+@pytest.mark.spec("DRAFT-8")
+def test_links_to_previews_stay_if_the_account_does() -> None:
+    admin = boss()
+    with transaction() as session:
+        draft = id_of(add_draft(session))
+        secret = preview_links.share(session, admin, draft, preview_links.ShareDraft(days="14"))
+    with pytest.raises(Conflict), transaction() as session:
+        service.delete_account(session, admin.user_id)
+    with read_session() as session:
+        assert preview_links.find(session, secret, is_opened=False) == (draft, "")
 
 
 def test_a_deactivated_person_gets_no_mail_and_strangers_learn_nothing(
