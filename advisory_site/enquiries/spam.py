@@ -52,7 +52,7 @@ def in_words(found: object) -> list[str]:
 
 def _is_quick(elapsed: object) -> bool:
     text = elapsed if isinstance(elapsed, str) else ""
-    return text.isascii() and text.isdigit() and int(text[:9]) < QUICKEST
+    return text.isascii() and text.isdigit() and int(text.lstrip("0")[:9] or 0) < QUICKEST
 
 
 def _is_repeated(session: Session, draft: EnquiryDraft) -> bool:

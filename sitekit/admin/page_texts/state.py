@@ -13,7 +13,7 @@ from sqlmodel import Session
 from ...base import paths
 from ...base.errors import NotFound
 from ...base.permissions import Action, Actor, may, require
-from ...base.text import listed, text_name
+from ...base.text import listed, record_id, text_name
 from ...base.text_pages import pages_of
 from ...base.typography import typeset
 from ...records import bulk, drafts
@@ -300,7 +300,7 @@ def _read_page(
 def _slug_of(session: Session, actor: Actor, text_id: str) -> str:
     require(actor, Action.READ_TEXTS)
     columns = TEXTS.columns
-    query = sa.select(columns.slug).where(columns.id == (int(text_id) if text_id.isdecimal() else 0))
+    query = sa.select(columns.slug).where(columns.id == record_id(text_id))
     return str(session.execute(query).scalar() or "")
 
 

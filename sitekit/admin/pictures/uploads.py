@@ -166,7 +166,7 @@ def _use(token: str) -> tuple[Identity, dict[str, str]]:
 async def _read(request: Request, folder: Path) -> Upload:
     """Write the body into a file, as far as it may be long."""
     length = request.headers.get("content-length", "")
-    if length.isascii() and length.isdigit() and int(length[:20]) > MOST_BYTES:
+    if length.isascii() and length.isdigit() and int(length.lstrip("0")[:20] or 0) > MOST_BYTES:
         raise Refused(413, texts.TOO_LARGE)
     path, digest, size = folder / "original", hashlib.sha256(), 0
     begun = asyncio.get_running_loop().time()

@@ -4,10 +4,12 @@ import asyncio
 from collections.abc import Awaitable, Callable
 from dataclasses import dataclass, field
 from typing import Any
-from urllib.parse import parse_qsl, urlsplit
+from urllib.parse import parse_qsl
 
 from starlette.datastructures import Headers
 from starlette.requests import ClientDisconnect, HTTPConnection, Request
+
+from ...base.urls import split
 
 Vars = dict[str, dict[str, Any]]
 
@@ -78,7 +80,7 @@ def is_from_this_site(headers: Headers) -> bool:
     if (site := headers.get("sec-fetch-site")) is not None:
         return site in ("same-origin", "none")
     origin = headers.get("origin")
-    return origin is None or urlsplit(origin).netloc == headers.get("host", "")
+    return origin is None or split(origin).netloc == headers.get("host", "")
 
 
 def client_address(connection: HTTPConnection, trusted_proxies: int) -> str:

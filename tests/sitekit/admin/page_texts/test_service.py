@@ -12,6 +12,7 @@ from advisory_site.dashboard.checks import CHECKS
 from sitekit.admin.page_texts import service
 from sitekit.admin.page_texts.models import columns
 from sitekit.admin.page_texts.service import TEXTS, read_changed
+from sitekit.admin.page_texts.state import _slug_of
 from sitekit.admin.worklist import needs_attention
 from sitekit.base.db.database import transaction
 from sitekit.base.errors import Forbidden, InvalidInput
@@ -40,6 +41,17 @@ def test_a_change_that_is_not_used_is_not_shown(database: ModuleType) -> None:
         change_text(session, ORIGINAL, "The work in figures")
         change_text(session, str(home.STATS_SOURCE), "From our records", is_active=False)
     assert read_changed() == {ORIGINAL: "The work in figures"}
+
+
+@pytest.mark.spec("COPY-2")
+def test_an_address_that_names_no_text_opens_none(database: ModuleType) -> None:
+    with database.transaction() as session:
+        actor = add_actor(session)
+        change_text(session, ORIGINAL, "The work in figures")
+        number = session.execute(sa.select(columns.id)).scalar_one()
+        assert _slug_of(session, actor, str(number)) == text_name(ORIGINAL)
+        for typed in ("0", "-1", "9" * 10, "9" * 400, "9" * 4_400, "1.0", "1e3", "²", "x", "\x00", ""):
+            assert _slug_of(session, actor, typed) == ""
 
 
 @pytest.mark.spec("COPY-9")

@@ -25,6 +25,14 @@ def test_a_slow_dripping_body_times_out(monkeypatch: pytest.MonkeyPatch) -> None
     assert refused.value.status == 408
 
 
+@pytest.mark.parametrize("origin", ["http://[", "http://[::1", "//[x]", "http://a]:1", "http://[v1.", "null", ""])
+def test_a_form_from_an_address_that_is_none_is_refused(origin: str) -> None:
+    headers = [*HEADERS, (b"host", b"firm.example"), (b"origin", origin.encode())]
+    with pytest.raises(FormRejected) as refused:
+        asyncio.run(read_form(Request({"type": "http", "method": "POST", "headers": headers}), 0))
+    assert refused.value.status == 403
+
+
 @pytest.mark.spec("ROLE-4")
 def test_a_header_that_a_proxy_adds_to_the_visitors_is_counted() -> None:
     headers = [(b"x-forwarded-for", b"9.9.9.9"), (b"x-forwarded-for", b"203.0.113.5:4711")]
