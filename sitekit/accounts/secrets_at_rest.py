@@ -32,10 +32,15 @@ def encrypt(text: str, purpose: bytes = PURPOSE) -> str:
 
 def decrypt(encrypted: str, purpose: bytes = PURPOSE) -> str:
     """The text that was encrypted with any of the keys. Raises `SecretLost`."""
+    token = encrypted.encode("utf-8", "replace")
     try:
-        return MultiFernet(_fernets(signing_keys(), purpose)).decrypt(encrypted.encode("utf-8", "replace")).decode()
+        text = MultiFernet(_fernets(signing_keys(), purpose)).decrypt(token).decode()
     except InvalidToken:
         raise SecretLost from None
+    # base64 ignores what follows its padding, and any other character that it does not know.
+    if base64.urlsafe_b64encode(base64.urlsafe_b64decode(token)) != token:
+        raise SecretLost
+    return text
 
 
 def is_current(encrypted: str) -> bool:
