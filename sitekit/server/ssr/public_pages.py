@@ -1,5 +1,6 @@
 """Serves public pages and built files; everything else goes to Reflex."""
 
+import asyncio
 import logging
 from collections.abc import Mapping
 from contextlib import suppress
@@ -30,6 +31,8 @@ log = logging.getLogger(__name__)
 
 # The paths that Reflex serves besides the files of the build.
 _BACKEND = ("/_event", "/_upload", "/_health", "/ping")
+# In seconds; after that a form without scripts is answered in plain text.
+FORM_TIMEOUT = 10.0
 
 
 class PublicPages:
@@ -58,6 +61,8 @@ class PublicPages:
         self.folders = tuple(folders.items())
         self.uploads = uploads
         self.forms = forms
+        # One at a time, so that live pages are not rendered much later.
+        self._form_turn = asyncio.Semaphore(1)
         self.trusted_proxies = trusted_proxies
         self.page_renderer = pages.page_renderer
         self.pages = pages
@@ -156,9 +161,10 @@ class PublicPages:
             return PlainTextResponse("The form was not accepted.\n", error.status, {"connection": "close"})
         response = await self.forms[path](posted)
         try:
-            document = await self.page_renderer.render_form_response(match, path, response)
+            async with asyncio.timeout(FORM_TIMEOUT), self._form_turn:
+                document = await self.page_renderer.render_form_response(match, path, response)
             document = await self.pages.theme_variants.variant(document, chosen_theme(request.headers))
-        except RenderFailed:
+        except (RenderFailed, TimeoutError):
             text = "Thank you, it has arrived.\n" if response.status == 200 else "Please go back and try again.\n"
             if response.status >= 500:
                 text += self.mention.format(reference=reference()) + "\n"

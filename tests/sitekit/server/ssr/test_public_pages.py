@@ -17,7 +17,9 @@ from advisory_site.companies.public import CompanyState
 from advisory_site.team.models import TeamMember
 from sitekit.base.observability import metrics
 from sitekit.records.slug_redirects import FormerSlug
+from sitekit.server.http.form_posts import FormRequest, FormResponse
 from sitekit.server.http.request_log import RequestLog
+from sitekit.server.ssr import public_pages as public_pages_module
 from sitekit.server.ssr.public_pages import PublicPages
 from sitekit.server.ssr.renderer import Renderer
 from tests.conftest import on_sqlite
@@ -349,6 +351,40 @@ class TestTheContactForm:
         assert state["typed_rx_state_"]["message"] == "<b>Hi"
         assert state["drawn_errors_rx_state_"]["email"]
         assert not state["drawn_errors_rx_state_"]["firstName"]
+
+    @pytest.mark.spec("CON-5")
+    async def test_forms_of_one_visitor_leave_room_for_the_pages_of_others(
+        self, visitor: httpx.AsyncClient, public_pages: PublicPages, kelp: int
+    ) -> None:
+        answered: asyncio.Queue[None] = asyncio.Queue()
+
+        async def refuse(_form: FormRequest) -> FormResponse:
+            answered.put_nowait(None)
+            return FormResponse(422)
+
+        never_rendered = "/companies/hang"
+        public_pages.forms = {never_rendered: refuse}
+        posts = [asyncio.create_task(visitor.post(never_rendered, data=self.FORM)) for _ in range(9)]
+        for _ in posts:
+            await answered.get()
+        for path in ("/team", "/advisors", "/insights", "/companies"):
+            answer = await visitor.get(path)
+            assert (answer.status_code, drawing(answer)["path"]) == (200, path)
+        for post in posts:
+            post.cancel()
+        await asyncio.gather(*posts, return_exceptions=True)
+
+    @pytest.mark.spec("CON-5")
+    async def test_a_form_that_waits_too_long_for_its_page_is_answered_in_words(
+        self, visitor: httpx.AsyncClient, public_pages: PublicPages, monkeypatch: pytest.MonkeyPatch
+    ) -> None:
+        async def accept(_form: FormRequest) -> FormResponse:
+            return FormResponse(200)
+
+        monkeypatch.setattr(public_pages_module, "FORM_TIMEOUT", 0.1)
+        public_pages.forms = {"/companies/hang": accept}
+        answer = await visitor.post("/companies/hang", data=self.FORM)
+        assert (answer.status_code, answer.text) == (200, "Thank you, it has arrived.\n")
 
     @pytest.mark.spec("CON-5")
     async def test_a_caught_bot_is_thanked_and_nothing_is_stored(
