@@ -107,10 +107,12 @@ pins: $(VENV)/.tools ## resolve requirements*.in to versions that are 14 days ol
 sbom: $(VENV)/.tools ## list in sbom/ what this version consists of, as CycloneDX
 	@$(BIN)/python -m tools.sbom
 
+# With --strict, pip-audit ends at the first package that the index does not know: without it, it names the weaknesses of all.
 audit: $(VENV)/.tools ## ask PyPI and npm which packages of this version have known weaknesses
 	@failed=; \
-		$(BIN)/pip-audit --progress-spinner=off --strict --require-hashes --disable-pip \
-			-r requirements.txt -r requirements-tracing.txt || failed="$$failed PyPI"; \
+		ask="$(BIN)/pip-audit --progress-spinner=off --require-hashes --disable-pip \
+			-r requirements.txt -r requirements-tracing.txt"; \
+		$$ask --strict || { failed="$$failed PyPI"; $$ask >&2; }; \
 		(cd reflex.lock && PATH="$(CURDIR)/$(BIN):$$PATH" npm audit) || failed="$$failed npm"; \
 		for index in $$failed; do \
 			echo "audit: $$index knows a weakness of a package, or gave no answer; what it said is above." >&2; done; \

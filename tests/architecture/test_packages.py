@@ -130,4 +130,7 @@ def test_the_audit_queries_both_indexes_for_all_packages(tmp_path: Path, failing
     asked, about_npm = audit.stdout.splitlines()
     assert about_npm == "npm audit" and {"requirements.txt", "requirements-tracing.txt", "--strict"} <= {*asked.split()}
     assert bool(audit.returncode) == bool(failing)
+    # With --strict it says nothing of the other packages once the index does not know one.
+    again = [line.split() for line in audit.stderr.splitlines() if line.startswith("pip-audit")]
+    assert again == ([[word for word in asked.split() if word != "--strict"]] if "pip-audit" in failing else [])
     assert re.findall("^audit: (\\w+) knows a weakness of a package, or gave no answer", audit.stderr, re.M) == named
