@@ -66,12 +66,14 @@ def test_package_versions_must_be_14_days_old() -> None:
     assert "AGE ?= 14\n" in MAKEFILE and "UV_EXCLUDE_NEWER=\"$$(date -u -d '$(AGE) days ago' +%F)\"" in MAKEFILE
 
 
-def test_third_party_actions_are_pinned_by_commit() -> None:
+def test_actions_are_pinned_by_commit() -> None:
     workflows = "".join(path.read_text(encoding="utf-8") for path in (ROOT / ".github" / "workflows").iterdir())
     used = re.findall(r"uses: (\S+)@(\S+)", workflows)
     assert used
-    loose = [name for name, at in used if not name.startswith("actions/") and not re.fullmatch("[0-9a-f]{40}", at)]
-    assert loose == []
+    assert [name for name, at in used if not re.fullmatch("[0-9a-f]{40}", at)] == []
+    # One commit for each version, which is named beside it.
+    named = set(re.findall(r"uses: (\S+@\S+ # v\d+\.\d+\.\d+)$", workflows, re.MULTILINE))
+    assert len(named) == len({name for name, _ in used})
 
 
 def test_every_npm_package_of_the_site_is_listed_with_its_version() -> None:
