@@ -16,7 +16,7 @@ from sqlalchemy.exc import SQLAlchemyError
 
 from ..accounts.factors import factors, relying_party
 from ..accounts.people import service as accounts
-from ..base import paths
+from ..base import paths, redis_probe
 from ..base.db.database import engine, read_session
 from ..base.db.diagnosis import LEAST_FREE, explain, foreign_files, free_bytes, is_trouble, prove_storing, user_name
 from ..base.db.migrations import NewerSchema, head, is_newer, revision_of
@@ -249,14 +249,22 @@ def _redis(settings: Settings) -> Iterator[CheckResult]:
     if not settings.redis_url:
         yield CheckResult("redis", Severity.FINE, "not used: one process keeps its visitors in memory.")
         return
-    client = Redis.from_url(settings.redis_url, socket_timeout=ANSWER_TIMEOUT, socket_connect_timeout=1)
-    try:
-        client.ping()
-        yield CheckResult("redis", Severity.FINE, "answers.")
-    except RedisError as error:
-        yield CheckResult("redis", Severity.WRONG, f"cannot be reached ({type(error).__name__}).")
-    finally:
-        client.close()
+    with Redis.from_url(settings.redis_url, socket_timeout=ANSWER_TIMEOUT, socket_connect_timeout=1) as client:
+        try:
+            client.set(redis_probe.KEY, "1", ex=redis_probe.LIFETIME)
+            yield CheckResult("redis", Severity.FINE, "answers, and stores what it is sent.")
+        except RedisError as error:
+            answer = redis_probe.answer_of(error, settings.redis_url)
+            match redis_probe.trouble_of(error):
+                case redis_probe.FULL:
+                    text = f"is full: {answer}"
+                case redis_probe.READ_ONLY:
+                    text = f"is read only: {answer}"
+                case redis_probe.REFUSES:
+                    text = f"refuses to store: {answer}"
+                case _:
+                    text = f"cannot be reached ({type(error).__name__}: {answer})"
+            yield CheckResult("redis", Severity.WRONG, text)
 
 
 def _mail(settings: Settings) -> Iterator[CheckResult]:

@@ -43,9 +43,9 @@ async def alive(_request: Request) -> Response:
 class Readiness:
     """The readiness endpoint; reports each part.
 
-    The database is ready if it can be written to; reading is not enough. Renderer, mail and disk are only reported:
-    without the renderer visitors get prerendered pages, without the mail server mail waits in the outbox, and a disk
-    that is nearly full can still be written to.
+    The database and Redis are ready if they can be written to; reading is not enough. Renderer, mail and disk are only
+    reported: without the renderer visitors get prerendered pages, without the mail server mail waits in the outbox, and
+    a disk that is nearly full can still be written to.
     """
 
     DECIDING = ("server", "database", "redis")
@@ -57,7 +57,7 @@ class Readiness:
         status: ServerStatus,
         *,
         renderer_runs: Callable[[], bool],
-        redis_answers: Callable[[], Awaitable[bool]],
+        redis_answers: Callable[[], Awaitable[str]],
     ) -> None:
         self._status = status
         self._renderer_runs, self._redis_answers = renderer_runs, redis_answers
@@ -83,7 +83,8 @@ class Readiness:
             parts = await self._parts()
             status, redis_is_ready = parts["database"], parts["redis"] in self.READY
             if redis_is_ready is not redis_was_ready:
-                level, text = (logging.INFO, "answers again") if redis_is_ready else (logging.ERROR, "does not answer")
+                text = "does not answer" if parts["redis"] == AWAY else f"stores nothing: {parts['redis']}"
+                level, text = (logging.INFO, "stores again") if redis_is_ready else (logging.ERROR, text)
                 log.log(level, "Redis %s.", text)
             redis_was_ready = redis_is_ready
             if status not in self.READY and status != last_status:
@@ -98,7 +99,9 @@ class Readiness:
         yield metrics.gauge(
             "database_ready", "1 while the database stores what it is sent.", int(self._database_is_ready)
         )
-        yield metrics.gauge("redis_ready", "1 while Redis answers, or none is used.", int(self._redis_is_ready))
+        yield metrics.gauge(
+            "redis_ready", "1 while Redis stores what it is sent, or none is used.", int(self._redis_is_ready)
+        )
         in_use, most = connections()
         yield metrics.gauge("database_connections", "Connections to the database in use.", in_use)
         yield metrics.gauge("database_connections_limit", "The most that may be in use.", most)
@@ -124,7 +127,7 @@ class Readiness:
     async def _redis(self) -> str:
         if not get_settings().redis_url:
             return "not used"
-        return OK if await _in_time(self._redis_answers()) else AWAY
+        return await _in_time(self._redis_answers()) or AWAY
 
     async def _database(self) -> dict[str, str]:
         try:

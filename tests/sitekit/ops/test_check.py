@@ -11,19 +11,21 @@ import pillow_heif
 import pytest
 import sqlalchemy as sa
 from PIL import features
+from redis import ResponseError
 
-from sitekit.base import messages
+from sitekit.base import messages, redis_probe
 from sitekit.base.db.database import transaction
 from sitekit.base.permissions import Role
 from sitekit.base.settings import Settings, get_settings
 from sitekit.ops import check
 from sitekit.ops.check import Severity
 from sitekit.records.pictures import landlock
-from tests.conftest import ROOT, on_sqlite
+from tests.conftest import IS_CI, ROOT, on_sqlite
 from tests.support.database_faults import read_only
 from tests.support.each import check_each
 from tests.support.owners import give_away
 from tests.support.people import person
+from tests.support.redis_server import REFUSALS, is_installed, redis_server, url_of
 from tests.support.s3_server import S3Server
 from tests.support.second_factors import add_app
 from tests.support.strict_smtp import strict_server
@@ -127,6 +129,36 @@ def test_unreachable_services_are_reported_without_passwords(
     setting(name, value)
     assert any(severity is Severity.WRONG and "be reached" in text for severity, text in said(part))
     assert "secret-word" not in str(list(check.check_results()))
+
+
+@on_sqlite
+@pytest.mark.skipif(not (is_installed() or IS_CI), reason="Redis is not installed")
+@pytest.mark.parametrize(("command", "_word", "sentence"), REFUSALS)
+def test_a_redis_that_stores_nothing_is_reported_with_its_answer(
+    setting: Callable[[str, str], None], tmp_path: Path, command: str, _word: str, sentence: str
+) -> None:
+    with redis_server(tmp_path) as redis:
+        setting("REDIS_URL", url_of(redis))
+        assert said("redis") == [(Severity.FINE, "answers, and stores what it is sent.")]
+        redis.execute_command(*command.split())
+        ((severity, text),) = said("redis")
+        assert (severity, text[: len(sentence)]) == (Severity.WRONG, sentence)
+
+
+@on_sqlite
+@pytest.mark.skipif(not (is_installed() or IS_CI), reason="Redis is not installed")
+def test_what_redis_says_of_a_wrong_database_is_reported(setting: Callable[[str, str], None], tmp_path: Path) -> None:
+    with redis_server(tmp_path) as redis:
+        setting("REDIS_URL", url_of(redis, number=99))
+        assert said("redis") == [(Severity.WRONG, "refuses to store: DB index is out of range")]
+
+
+@pytest.mark.parametrize("url", ["redis://:secret%2Dword@127.0.0.1:1/0", "unix:///run/redis?password=secret-word"])
+def test_a_password_that_redis_repeats_is_not_shown(url: str) -> None:
+    """A server without AUTH names the arguments of the command that it does not know."""
+    error = ResponseError("unknown command 'AUTH', with args beginning with: 'secret-word'")
+    expected = "unknown command 'AUTH', with args beginning with: '***'"
+    assert redis_probe.answer_of(error, url) == expected
 
 
 @on_sqlite

@@ -20,9 +20,10 @@ from sitekit.base.observability.health import Readiness, alive
 from sitekit.base.server_status import ServerStatus
 from sitekit.base.settings import get_settings
 from sitekit.server.framework.token_manager import redis_answers
-from tests.conftest import on_postgresql, on_sqlite
+from tests.conftest import IS_CI, on_postgresql, on_sqlite
 from tests.support.asgi_client import Answer, ask_endpoint
 from tests.support.database_faults import Fault, full, full_but_for_a_row, locked, read_only
+from tests.support.redis_server import REFUSALS, is_installed, redis_server, url_of
 
 
 def asked(*, is_stopping: bool = False, renderer_runs: bool = True) -> Answer:
@@ -168,6 +169,23 @@ def test_a_site_without_its_redis_is_not_ready(setting: Change, monkeypatch: pyt
     answer = asked()
     assert (answer.status, answer.json["redis"]) == (503, "away")
     assert b"secret-word" not in answer.body
+
+
+@pytest.mark.skipif(not (is_installed() or IS_CI), reason="Redis is not installed")
+@pytest.mark.parametrize(("command", "word", "_sentence"), REFUSALS)
+@on_sqlite
+def test_a_site_whose_redis_stores_nothing_is_not_ready(
+    setting: Change, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, command: str, word: str, _sentence: str
+) -> None:
+    from reflex_base.config import get_config
+
+    with redis_server(tmp_path) as redis:
+        setting("REDIS_URL", url_of(redis))
+        monkeypatch.setattr(get_config(), "redis_url", get_settings().redis_url)
+        assert asked().json["redis"] == "ok"
+        redis.execute_command(*command.split())
+        answer = asked()
+        assert (answer.status, answer.json["redis"]) == (503, word)
 
 
 @on_sqlite

@@ -1,0 +1,27 @@
+"""The test write to Redis, and why it was refused."""
+
+from redis.connection import parse_url
+from redis.exceptions import OutOfMemoryError, ReadOnlyError, RedisError, ResponseError
+
+from .site import get_site
+
+OK, AWAY, FULL, READ_ONLY, REFUSES = "ok", "away", "full", "read only", "refuses"
+# The key of the test write, and how many seconds it lives. PING is also answered by a Redis that stores nothing.
+KEY, LIFETIME = f"{get_site().short_name}:probe", 10
+
+
+def trouble_of(error: RedisError) -> str:
+    """Why Redis refused the test write, in a word or two."""
+    if isinstance(error, OutOfMemoryError):
+        return FULL
+    if isinstance(error, ReadOnlyError):
+        return READ_ONLY
+    # What Redis has answered has a code, except that of plain response errors.
+    return REFUSES if isinstance(error, ResponseError) or error.status_code else AWAY
+
+
+def answer_of(error: RedisError, url: str) -> str:
+    """The first line of what Redis answered, or of what the connection met, without the password of its URL."""
+    answer = (str(error).splitlines() or [""])[0]
+    password = parse_url(url).get("password")
+    return answer.replace(password, "***") if password else answer
