@@ -2,6 +2,9 @@
 
 import asyncio
 import faulthandler
+import os
+import signal
+import threading
 import time
 
 from . import metrics
@@ -9,21 +12,45 @@ from . import metrics
 # In seconds. The longest work in the loop, a collection of garbage, takes less than one.
 CHECK_INTERVAL = 1.0
 HANG_TIMEOUT = 60.0
+# In so many parts the timeout is counted.
+PARTS = 20
 ERROR_OUTPUT = 2  # its descriptor
 
 
 async def watch_event_loop() -> None:
     """Measure the delay every `CHECK_INTERVAL` until cancelled; end a process whose loop hangs for `HANG_TIMEOUT`.
 
-    A process that hangs answers no request, and no supervisor restarts it: systemd and Docker wait until it exits. The
-    timer is a thread in C, so it also ends a process whose threads wait for the interpreter. It writes where each
-    thread stands to the error output, without values.
+    A process that hangs answers no request, and no supervisor restarts it: systemd and Docker wait until it exits. It
+    writes where each thread stands to the error output, without values.
+
+    No clock tells a hang from a pause: where a laptop sleeps, a virtual machine is suspended or the process is stopped,
+    some go on and some do not, depending on the system. So a thread counts, which is paused too. Where the loop does
+    not let other threads run, it computes, and a timer of processor time ends it.
     """
+    ran, stopped = threading.Event(), threading.Event()
+    threading.Thread(target=_end_when_hanging, args=(ran, stopped), name="event loop watch", daemon=True).start()
+    faulthandler.register(signal.SIGPROF, ERROR_OUTPUT, chain=True)
+    # All processors may work for other threads during a short delay of the loop.
+    most = HANG_TIMEOUT * (os.cpu_count() or 1)
     try:
         while True:
-            faulthandler.dump_traceback_later(HANG_TIMEOUT, exit=True, file=ERROR_OUTPUT)
+            ran.set()
+            signal.setitimer(signal.ITIMER_PROF, most)
             due = time.monotonic() + CHECK_INTERVAL
             await asyncio.sleep(CHECK_INTERVAL)
             metrics.loop_delay_seconds.observe(max(0.0, time.monotonic() - due))
     finally:
-        faulthandler.cancel_dump_traceback_later()
+        signal.setitimer(signal.ITIMER_PROF, 0)
+        stopped.set()
+
+
+def _end_when_hanging(ran: threading.Event, stopped: threading.Event) -> None:
+    """End the process if the loop did not run while this thread has waited for all parts of the timeout."""
+    missed = 0
+    while not stopped.wait(HANG_TIMEOUT / PARTS):
+        missed = 0 if ran.is_set() else missed + 1
+        ran.clear()
+        if missed == PARTS:
+            os.write(ERROR_OUTPUT, f"The event loop has not run for {HANG_TIMEOUT:g} s.\n".encode())
+            faulthandler.dump_traceback(ERROR_OUTPUT)
+            os._exit(1)
