@@ -29,4 +29,5 @@ def texts() -> None:
 main = partial(cli.main, obj=hand_over)
 
 if __name__ == "__main__":
+    cli.unwind_when_stopped()
     main()

@@ -11,7 +11,6 @@ import json
 import os
 import sqlite3
 import tarfile
-import tempfile
 from collections.abc import Callable, Iterator
 from contextlib import closing, contextmanager
 from dataclasses import asdict, dataclass
@@ -32,6 +31,7 @@ from ..base.db.rate_limits import Attempt
 from ..base.db.sqlite_file import sqlite_path, sqlite_url
 from ..base.errors import ServiceError
 from ..base.mail import outbox
+from ..base.scratch import delete_abandoned, scratch_folder
 from ..base.settings import get_settings
 from ..base.site import get_site
 from ..records import preview_links
@@ -108,8 +108,8 @@ def make(target: Path) -> Manifest:
 
 
 def _write(target: Path) -> Manifest:
-    with tempfile.TemporaryDirectory(prefix=".backup-", dir=target.parent) as scratch:
-        folder = Path(scratch)
+    delete_abandoned(target.parent)
+    with scratch_folder("backup", beside=target) as folder:
         revision = _take_database(folder / DATABASE)
         pictures = copy_pictures.copy(stores.store(), storage.LocalStore(folder / MEDIA))
         names = [DATABASE, *(f"{MEDIA}/{name}" for name in sorted(pictures))]
@@ -134,7 +134,11 @@ def _place(whole: Path, target: Path) -> None:
     except OSError:
         # File systems without hard links, such as FAT, network shares and mounted buckets.
         os.close(os.open(target, os.O_WRONLY | os.O_CREAT | os.O_EXCL, 0o600))
-        whole.replace(target)
+        try:
+            whole.replace(target)
+        except BaseException:
+            target.unlink()
+            raise
 
 
 def back_up(store: BackupStore, echo: Echo, warn: Echo, keep: Keep | None = None) -> Manifest:
@@ -230,8 +234,8 @@ def _table_contents(connection: sqlite3.Connection, table: str) -> dict[str, Any
 @contextmanager
 def opened(source: Path) -> Iterator[Opened]:
     """Unpack a backup into a scratch folder; raises `BackupRefused` if it is incomplete or was changed."""
-    with tempfile.TemporaryDirectory(prefix=f"{get_site().short_name}-restore-") as scratch:
-        folder = Path(scratch)
+    delete_abandoned()
+    with scratch_folder("restore") as folder:
         try:
             checksum = _unpack(source, folder)
             manifest = Manifest(**json.loads((folder / MANIFEST).read_text(encoding="utf-8")))

@@ -4,25 +4,20 @@ The key and the secret of a bucket are in its URL, or in the settings BACKUP_KEY
 """
 
 import os
-import shutil
 import tempfile
-import time
 from collections.abc import Iterator
-from contextlib import AbstractContextManager, contextmanager, suppress
+from contextlib import AbstractContextManager, contextmanager
 from datetime import timedelta
 from pathlib import Path
 from typing import Protocol
 from urllib.parse import urlsplit, urlunsplit
 
 from ..base.errors import ServiceError
+from ..base.scratch import scratch_folder
 from ..base.settings import PREFIX, Settings
-from ..base.site import get_site
 from .backup_keep import NAME
 
 SUFFIX = ".backup"
-# How the scratch folders of commands are named, and after how many seconds one belongs to a command that was killed.
-SCRATCH = (".backup-", *(f"{get_site().short_name}-{purpose}-" for purpose in ("backup", "restore", "rehearsal")))
-LEFT_BEHIND = 24 * 3600
 # A backup is sent and fetched in parts, and each request has this time.
 TIMEOUT = timedelta(minutes=2)
 PART = 8 << 20  # bytes
@@ -71,20 +66,12 @@ class FolderStore:
     @contextmanager
     def new(self, name: str) -> Iterator[Path]:
         """The path in the folder."""
-        self._delete_leftovers()
         yield self._folder / name
 
     @contextmanager
     def file(self, name: str) -> Iterator[Path]:
         """The file itself."""
         yield self._folder / name
-
-    def _delete_leftovers(self) -> None:
-        """Delete the scratch folders of commands that were killed; this may also be the folder for temporary files."""
-        for path in self._folder.iterdir():
-            with suppress(OSError):
-                if path.name.startswith(SCRATCH) and time.time() - path.stat().st_mtime > LEFT_BEHIND:
-                    shutil.rmtree(path)
 
     def delete(self, name: str) -> None:
         """Delete a file."""
@@ -124,8 +111,8 @@ class BucketStore:
         """A path in a scratch folder, from which the backup is uploaded at the end."""
         if name in self.names():
             raise BackupStoreUnavailable(f"{self.where(name)} exists already.")
-        with tempfile.TemporaryDirectory(prefix=f"{get_site().short_name}-backup-") as scratch:
-            file = Path(scratch, name)
+        with scratch_folder("backup") as scratch:
+            file = scratch / name
             yield file
             with self._errors("be written"):
                 self._store.put(name, file, chunk_size=PART, max_concurrency=2)
@@ -133,8 +120,8 @@ class BucketStore:
     @contextmanager
     def file(self, name: str) -> Iterator[Path]:
         """A copy in a scratch folder."""
-        with tempfile.TemporaryDirectory(prefix=f"{get_site().short_name}-backup-") as scratch:
-            file = Path(scratch, name)
+        with scratch_folder("backup") as scratch:
+            file = scratch / name
             with self._errors("be read", name):
                 size = self._store.head(name)["size"]
                 with file.open("xb") as copy:

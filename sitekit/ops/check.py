@@ -22,6 +22,7 @@ from ..base.db.diagnosis import LEAST_FREE, explain, foreign_files, free_bytes, 
 from ..base.db.migrations import NewerSchema, head, is_newer, revision_of
 from ..base.db.sqlite_file import sqlite_path
 from ..base.mail import outbox, transport
+from ..base.scratch import abandoned
 from ..base.settings import CLOSED, OPEN, PREFIX, Settings, get_settings
 from ..records.pictures import landlock
 from ..records.pictures import service as media
@@ -71,6 +72,7 @@ def check_results() -> Iterator[CheckResult]:
         ("pictures", _pictures),
         ("picture files", _picture_files),
         ("backups", _backups),
+        ("leftovers", _leftovers),
         ("formats", _formats),
         ("factors", _factors),
         ("sign-in", sign_in_results),
@@ -307,6 +309,12 @@ def _backups(settings: Settings) -> Iterator[CheckResult]:
         yield CheckResult("backups", Severity.NOTE, f"there is none in {store.where()}.")
         return
     yield CheckResult("backups", Severity.FINE, f"{store.where()}: {len(names)}, the newest {names[-1]}.")
+
+
+def _leftovers(_: Settings) -> Iterator[CheckResult]:
+    for path in abandoned():
+        text = f"{path} was left by a command that was killed, with copies of records: 'migrate' deletes it."
+        yield CheckResult("leftovers", Severity.NOTE, text)
 
 
 def _formats(_: Settings) -> Iterator[CheckResult]:

@@ -7,6 +7,7 @@ reason the site gives a function, `main(obj=...)`, that hands over its features 
 import getpass
 import logging.config
 import os
+import signal
 import sys
 from pathlib import Path
 
@@ -17,6 +18,18 @@ from ..base.permissions import Role
 from ..base.settings import PREFIX, Settings, get_settings
 from ..base.site import get_site
 from .backup_keep import Keep
+
+
+def unwind_when_stopped() -> None:
+    """Have SIGTERM and the end of a terminal raise `SystemExit`, so that a command deletes its scratch folders."""
+    for number in (signal.SIGTERM, signal.SIGHUP):
+        if signal.getsignal(number) is signal.SIG_DFL:  # `nohup` ignores the latter
+            signal.signal(number, _unwind)
+
+
+def _unwind(number: int, _frame: object) -> None:
+    signal.signal(number, signal.SIG_IGN)
+    raise SystemExit(128 + number)
 
 
 class _ReadingCommand(click.Command):
@@ -45,10 +58,11 @@ class _ReadingCommand(click.Command):
 
 
 class _Command(_ReadingCommand):
-    """Refuses to run as root on another user's data."""
+    """Refuses to run as root on another user's data, and deletes what commands that were killed have left."""
 
     def invoke(self, ctx: click.Context) -> None:
         from ..base.db.diagnosis import user_name
+        from ..base.scratch import delete_abandoned
 
         folder = get_settings().data_dir
         if os.geteuid() == 0 and folder.exists() and folder.stat().st_uid != 0:
@@ -57,6 +71,7 @@ class _Command(_ReadingCommand):
                 f"This runs as root, but {folder} belongs to {owner}, who could not change files made there by root."
                 f" Run it as {owner}: deploy/{get_site().file_name} does, or 'runuser -u {owner} -- ...'."
             )
+        delete_abandoned()
         super().invoke(ctx)
 
 

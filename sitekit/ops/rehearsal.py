@@ -2,7 +2,6 @@
 
 import hashlib
 import os
-import tempfile
 from collections.abc import Iterator
 from contextlib import contextmanager
 from pathlib import Path
@@ -17,8 +16,8 @@ from ..base.db.database import engine, engine_of, transaction
 from ..base.db.diagnosis import explain, is_trouble
 from ..base.db.sqlite_file import sqlite_path, sqlite_url
 from ..base.errors import ServiceError
+from ..base.scratch import scratch_folder
 from ..base.settings import DATABASE_FILE, get_settings
-from ..base.site import get_site
 from ..records.pictures.storage import LocalStore, Store
 from . import copy_database
 from .backup import CHANGED, MEDIA, Echo, Manifest, Opened, opened, restore_into
@@ -42,11 +41,8 @@ def rehearse(source: str, echo: Echo) -> Manifest:
     try:
         with fetch_backup(source) as file:
             name = file.name
-            with (
-                opened(file) as backup,
-                tempfile.TemporaryDirectory(prefix=f"{get_site().short_name}-rehearsal-") as scratch,
-            ):
-                _restore_and_compare(backup, Path(scratch), echo)
+            with opened(file) as backup, scratch_folder("rehearsal") as scratch:
+                _restore_and_compare(backup, scratch, echo)
                 manifest = backup.manifest
     except Exception as error:
         _record(name, _problem(error), echo)

@@ -1,7 +1,6 @@
 """Migrates a site with records, after making a backup."""
 
 import secrets
-from contextlib import suppress
 from datetime import UTC, datetime
 
 from ..base.db.database import engine
@@ -17,6 +16,7 @@ from ..base.db.migrations import (
 )
 from ..base.db.sqlite_file import sqlite_path
 from ..base.errors import ServiceError
+from ..base.scratch import scratch_folder
 from ..base.settings import get_settings
 from . import backup, copy_database
 from .backup import Echo
@@ -78,11 +78,11 @@ def _back_up(present: str, echo: Echo) -> None:
     file = folder / f"schema-{present}-{datetime.now(UTC):%Y%m%dT%H%M%SZ}-{secrets.token_hex(2)}"
     try:
         folder.mkdir(mode=0o700, parents=True, exist_ok=True)
-        backup.make(file)
-        backup.prove(file)
+        with scratch_folder("backup", beside=file) as scratch:
+            backup.make(scratch / file.name)
+            backup.prove(scratch / file.name)
+            (scratch / file.name).rename(file)
     except (ServiceError, OSError) as error:
-        with suppress(OSError):
-            file.unlink()
         raise UpgradeRefused(f"No backup could be made, so the schema stays as it is: {error}") from error
     echo(f"Backed up to {file}.")
     for old in sorted(folder.glob("schema-*"), key=lambda path: path.stat().st_mtime)[:-KEPT]:

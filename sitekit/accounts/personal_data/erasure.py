@@ -12,6 +12,7 @@ from ...base.db.folding import refolded
 from ...base.errors import Conflict, NotFound
 from ...base.observability.audit_log import AuditEvent
 from ...base.permissions import Action, Actor, require
+from ...base.scratch import delete_abandoned
 from ...records import activity
 from ...records.personal_data import ErasureOutcome, Person, Relation, Rule
 from ..people import service
@@ -61,6 +62,7 @@ def erase_address(db: Session, address: object, by: int | None = None) -> Outcom
             _apply(db, rule, person)
     # Without the address, which would otherwise be held again.
     activity.log(db, AuditEvent.PERSONAL_DATA_ERASED, f"{seen.total} rows", by=by)
+    delete_abandoned()  # a backup that was interrupted has left a copy
     return outcome_of(seen, personal_data_texts.DONE)
 
 

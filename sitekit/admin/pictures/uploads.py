@@ -3,7 +3,6 @@
 import asyncio
 import hashlib
 import logging
-import tempfile
 from collections import Counter
 from collections.abc import Coroutine, Iterator
 from contextlib import contextmanager
@@ -21,6 +20,7 @@ from ...base.errors import Forbidden, NotSignedIn, ServiceError
 from ...base.identity import Identity
 from ...base.observability.audit_log import AuditEvent
 from ...base.permissions import Action, require
+from ...base.scratch import scratch_folder
 from ...base.threads import MEDIA, WRITERS, Overloaded
 from ...records import activity
 from ...records.pictures import service, texts
@@ -103,8 +103,8 @@ class UploadEndpoint:
             self._running[key] -= 1
 
     async def _receive(self, request: Request, identity: Identity) -> Response:
-        with tempfile.TemporaryDirectory(prefix="upload-") as folder:
-            upload = await _read(request, Path(folder))
+        with scratch_folder("upload") as folder:
+            upload = await _read(request, folder)
             with self._counted(None, MOST_AT_ONCE, Refused(503, texts.BUSY)):
                 media = await WRITERS.run(_find, identity, upload)
                 is_known = media is not None

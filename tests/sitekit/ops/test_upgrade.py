@@ -1,5 +1,6 @@
 """The schema of a site with records moves after a backup, and never on what a newer version has made."""
 
+import signal
 from collections.abc import Callable
 from pathlib import Path
 from types import ModuleType
@@ -16,10 +17,12 @@ from sitekit.base.settings import get_settings
 from sitekit.ops import backup, check, serve, upgrade
 from sitekit.ops.check import Severity
 from sitekit.ops.upgrade import UpgradeRefused
+from sitekit.records.pictures.addresses import file_name
 from sitekit.server.framework.token_manager import redis_answers
 from tests.conftest import on_sqlite, use
 from tests.support.asgi_client import ask_endpoint
 from tests.support.cli import run, run_process
+from tests.support.interrupted import interrupt
 
 pytestmark = pytest.mark.spec("DATA-2")
 
@@ -111,6 +114,20 @@ def test_no_backup_is_made_at_the_newest_schema(older: None) -> None:
     upgrade.upgrade(quietly)
     upgrade.upgrade(quietly)
     assert len(backups()) == 1
+
+
+@on_sqlite
+@pytest.mark.parametrize("number", [signal.SIGTERM, signal.SIGHUP, signal.SIGKILL])
+def test_an_interrupted_backup_leaves_nothing_after_the_next_migration(
+    older: None, database: ModuleType, database_dir: Path, number: int
+) -> None:
+    database.engine().dispose()
+    media = get_settings().media_dir
+    media.mkdir()
+    status = interrupt(number, media / file_name("0" * 32, 320, "jpg"), database_dir, "migrate")
+    assert (status, len(backups())) == ((-9, 1) if number == signal.SIGKILL else (128 + number, 0))
+    assert run_process(database_dir, "migrate").returncode == 0
+    assert [path.name[:12] for path in backups()] == [f"schema-{OLDER}-"]
 
 
 def test_a_failed_backup_stops_the_migration(older: None, database: ModuleType) -> None:

@@ -1,15 +1,20 @@
 """The command `personal-data`."""
 
 import json
+import signal
+import tempfile
 from pathlib import Path
 
 import pytest
 
+from sitekit.accounts.personal_data.erasure import erase_address
 from sitekit.base.db.database import read_session, transaction
 from tests.conftest import on_sqlite
 from tests.sitekit.accounts.personal_data.traces import left
 from tests.support import factories
 from tests.support.cli import run
+from tests.support.database_faults import full
+from tests.support.interrupted import interrupt
 from tests.support.people import person
 
 pytestmark = [pytest.mark.spec("ACC-4"), on_sqlite]
@@ -60,3 +65,37 @@ def test_the_last_admin_is_not_erased(database_dir: Path) -> None:
     run(database_dir, "create-admin", "boss@northstrait.example")
     refused = run(database_dir, "personal-data", "boss@northstrait.example", "--erase")
     assert refused.returncode == 1 and refused.stderr.startswith("The last admin cannot be deleted.")
+
+
+def test_an_export_that_cannot_be_finished_leaves_no_file(
+    database_dir: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    file = tmp_path / "ann.json"
+    with full(database_dir, monkeypatch):
+        assert run(database_dir, "personal-data", ANN, "--json", str(file)).returncode == 1
+    assert not file.exists()
+
+
+@pytest.mark.spec("DATA-3")
+def test_erasing_deletes_what_an_interrupted_command_has_left(
+    database_dir: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """A restored copy of the database in the folder for temporary files; a pipe stands for a backup that is read."""
+    folder = tmp_path / "temporary"
+    folder.mkdir()
+    interrupt(signal.SIGKILL, tmp_path / "pipe", database_dir, "verify", str(tmp_path / "pipe"), TMPDIR=str(folder))
+    (left_behind,) = folder.iterdir()
+    monkeypatch.setattr(tempfile, "tempdir", str(folder))
+    assert f"{left_behind} was left by a command that was killed" in run(database_dir, "check").stdout
+    with transaction() as session:
+        erase_address(session, ANN)
+    assert list(folder.iterdir()) == []
+
+
+@pytest.mark.spec("DATA-3")
+@pytest.mark.parametrize("command", ["verify", "rehearse", "restore"])
+def test_a_command_that_is_stopped_deletes_its_copy(database_dir: Path, tmp_path: Path, command: str) -> None:
+    folder, pipe = tmp_path / "temporary", tmp_path / "pipe"
+    folder.mkdir()
+    assert interrupt(signal.SIGTERM, pipe, database_dir, command, str(pipe), TMPDIR=str(folder)) == 143
+    assert list(folder.iterdir()) == []
