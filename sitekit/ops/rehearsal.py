@@ -2,12 +2,13 @@
 
 import hashlib
 import os
+import secrets
 from collections.abc import Iterator
 from contextlib import contextmanager
 from pathlib import Path
 
 import sqlalchemy as sa
-from sqlalchemy.exc import ProgrammingError, SQLAlchemyError
+from sqlalchemy.exc import DBAPIError, SQLAlchemyError
 from sqlmodel import Session
 
 from ..accounts.people import service as accounts
@@ -23,8 +24,30 @@ from . import copy_database
 from .backup import CHANGED, MEDIA, Echo, Manifest, Opened, opened, restore_into
 from .backup_stores import fetch_backup
 
-# The scratch database beside the site's on a server of PostgreSQL is called like that one, with this at the end.
-SCRATCH = "_rehearsal"
+# The comment on a scratch database beside the site's, with the name of that one: only what has it is dropped.
+MARK = "Scratch database of a rehearsal: "
+LONGEST_NAME = 63  # bytes
+# Any number other than those of the site's other locks. Each rehearsal holds the lock of its scratch database.
+REHEARSAL_LOCK = 7_241_871
+_TRY_LOCK = sa.text("SELECT pg_try_advisory_lock(:lock, hashtext(:name))")
+_MARKED = sa.text(
+    "SELECT datname FROM pg_database WHERE shobj_description(oid, 'pg_database') = :mark || current_database()"
+    " AND pg_get_userbyid(datdba) = current_user"
+)
+# With the site's collation, whatever that of the server's template is.
+_CREATE = sa.text("""
+    SELECT format('CREATE DATABASE %I TEMPLATE template0 ENCODING ''UTF8'' LC_COLLATE %L LC_CTYPE %L',
+                  CAST(:name AS text), datcollate, datctype)
+        || CASE to_jsonb(site)->>'datlocprovider'
+               WHEN 'c' THEN ' LOCALE_PROVIDER libc'
+               WHEN 'i' THEN ' LOCALE_PROVIDER icu ICU_LOCALE ' || quote_literal(locale)
+               WHEN 'b' THEN ' LOCALE_PROVIDER builtin BUILTIN_LOCALE ' || quote_literal(locale)
+               ELSE '' END
+    FROM pg_database AS site, coalesce(to_jsonb(site)->>'datlocale', to_jsonb(site)->>'daticulocale') AS locale
+    WHERE datname = current_database()
+""")
+_COMMENT = sa.text("SELECT format('COMMENT ON DATABASE %I IS %L', CAST(:name AS text), :mark || current_database())")
+_DROP = sa.text("SELECT format('DROP DATABASE IF EXISTS %I WITH (FORCE)', CAST(:name AS text))")
 _INSUFFICIENT_PRIVILEGE = "42501"
 
 
@@ -95,17 +118,23 @@ def _compare_pictures(manifest: Manifest, pictures: Store) -> None:
 @contextmanager
 def _scratch_database(folder: Path, echo: Echo) -> Iterator[str]:
     """The URL of an empty database of the site's kind, which is deleted afterwards."""
-    site = get_settings().database_url
-    is_on_server = sqlite_path(site) is None
-    if is_on_server and (name := _create_on_server(site)):
-        url = sa.make_url(site).set(database=name).render_as_string(hide_password=False)
-        try:
-            yield url
-        finally:
-            copy_database.dispose(url)
-            _run(f'DROP DATABASE "{name}" WITH (FORCE)')
-        return
-    if is_on_server:
+    site = sa.make_url(get_settings().database_url)
+    if sqlite_path(get_settings().database_url) is None:
+        with _autocommit() as server:
+            server.detach()  # the lock is released when this connection ends, however the process does
+            _drop_abandoned(server)
+            ending = f"_rehearsal_{secrets.token_hex(4)}"
+            name = (site.database or "").encode()[: LONGEST_NAME - len(ending)].decode(errors="ignore") + ending
+            server.execute(_TRY_LOCK, {"lock": REHEARSAL_LOCK, "name": name})
+            if _create(server, name):
+                url = site.set(database=name).render_as_string(hide_password=False)
+                try:
+                    yield url
+                finally:
+                    copy_database.dispose(url)
+                    with _autocommit() as connection:
+                        _run(connection, _DROP, name=name)
+                return
         echo("Rehearsed with SQLite, because the site's role may not create databases (ALTER ROLE ... CREATEDB).")
     url = sqlite_url(folder / DATABASE_FILE)
     try:
@@ -114,20 +143,31 @@ def _scratch_database(folder: Path, echo: Echo) -> Iterator[str]:
         copy_database.dispose(url)
 
 
-def _create_on_server(site: str) -> str:
-    """The name of a new database on the site's server; empty if the site's role may not create one."""
-    name = f"{sa.make_url(site).database}{SCRATCH}"
+def _autocommit() -> sa.Connection:
+    return engine().connect().execution_options(isolation_level="AUTOCOMMIT")
+
+
+def _drop_abandoned(server: sa.Connection) -> None:
+    """Drop the scratch databases of rehearsals that were killed."""
+    for name in server.execute(_MARKED, {"mark": MARK}).scalars().all():
+        if server.execute(_TRY_LOCK, {"lock": REHEARSAL_LOCK, "name": name}).scalar():
+            _run(server, _DROP, name=name)
+
+
+def _create(server: sa.Connection, name: str) -> bool:
+    """Create a marked database; False if the site's role may not. Raises `RehearsalFailed`."""
     try:
-        # That of a rehearsal that was interrupted.
-        _run(f'DROP DATABASE IF EXISTS "{name}" WITH (FORCE)', f'CREATE DATABASE "{name}"')
-    except ProgrammingError as error:
+        _run(server, _CREATE, name=name)
+        _run(server, _COMMENT, name=name, mark=MARK)
+    except DBAPIError as error:
         if getattr(error.orig, "sqlstate", "") == _INSUFFICIENT_PRIVILEGE:
-            return ""
-        raise
-    return name
+            return False
+        reason = str(error.orig).partition("\n")[0]
+        raise RehearsalFailed(f"The scratch database cannot be created: {reason}.") from error
+    return True
 
 
-def _run(*statements: str) -> None:
-    with engine().connect().execution_options(isolation_level="AUTOCOMMIT") as connection:
-        for statement in statements:
-            connection.execute(sa.text(statement))
+def _run(server: sa.Connection, query: sa.TextClause, **values: str) -> None:
+    """Run the statement that a query builds; PostgreSQL quotes the values in it."""
+    statement = server.execute(query, values).scalar_one()
+    server.execute(sa.text(statement.replace(":", "\\:")))

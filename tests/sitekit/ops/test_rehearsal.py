@@ -1,8 +1,9 @@
 """A rehearsed restore: into a database of the site's kind that is deleted again, compared and recorded."""
 
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
 from pathlib import Path
 from types import ModuleType
+from urllib.parse import quote
 
 import pytest
 import sqlalchemy as sa
@@ -10,6 +11,7 @@ import sqlalchemy as sa
 from advisory_site.seed import seed
 from sitekit.base import backup_log
 from sitekit.base.db.database import engine, read_session, transaction
+from sitekit.base.db.migrations import migrate
 from sitekit.base.permissions import Actor, Role
 from sitekit.base.settings import get_settings
 from sitekit.ops import backup, copy_database, rehearsal
@@ -161,8 +163,100 @@ def test_a_rehearsal_uses_sqlite_if_no_database_may_be_created(
     assert said[0].startswith("Rehearsed with SQLite, because the site's role may not create databases")
 
 
+@pytest.fixture
+def others(postgresql: PostgreSQL) -> Iterator[Callable[[str, str], None]]:
+    """Creates databases that the site did not make, and drops them after the test."""
+    names: list[str] = []
+
+    def create(name: str, more: str = "") -> None:
+        names.append(name)
+        postgresql.execute(f'CREATE DATABASE "{name}" {more}')
+
+    yield create
+    for name in names:
+        postgresql.execute(f'DROP DATABASE IF EXISTS "{name}" WITH (FORCE)')
+
+
 @on_postgresql
-def test_leftovers_of_an_interrupted_rehearsal_are_replaced(place: Path, postgresql: PostgreSQL) -> None:
-    postgresql.execute("CREATE DATABASE test_rehearsal TEMPLATE migrated")
+def test_only_marked_leftovers_of_a_killed_rehearsal_of_this_site_are_dropped(
+    place: Path, postgresql: PostgreSQL, others: Callable[..., None]
+) -> None:
+    marks = {
+        "test_rehearsal": "",
+        "test_rehearsal_killed": f"{rehearsal.MARK}test",
+        "test_rehearsal_live": f"{rehearsal.MARK}test",
+        "test_rehearsal_of_another_site": f"{rehearsal.MARK}firm",
+    }
+    for name, mark in marks.items():
+        others(name)
+        postgresql.execute(f"COMMENT ON DATABASE {name} IS '{mark}'")
+    with engine().connect() as connection:
+        held = {"lock": rehearsal.REHEARSAL_LOCK, "name": "test_rehearsal_live"}
+        assert connection.execute(rehearsal._TRY_LOCK, held).scalar()
+        rehearse(str(place), pytest.fail)
+        connection.execute(sa.text("SELECT pg_advisory_unlock_all()"))
+    assert {name for name in databases() if "rehearsal" in name} == marks.keys() - {"test_rehearsal_killed"}
+
+
+@on_postgresql
+@pytest.mark.parametrize("name", ["a" * 63, "é" * 31, "Firm: 'the \"first\"' 100%"])
+def test_a_restore_is_rehearsed_beside_a_database_of_any_name(
+    place: Path, postgresql: PostgreSQL, others: Callable[..., None], monkeypatch: pytest.MonkeyPatch, name: str
+) -> None:
+    others(name.replace('"', '""'), "TEMPLATE migrated")
+    use(monkeypatch, get_settings().data_dir, DATABASE_URL=postgresql.url(quote(name, safe="")))
+    before = databases()
+    assert rehearse(str(place), pytest.fail).records > 40
+    assert databases() == before
+    engine().dispose()
+
+
+@pytest.fixture
+def ascii_server(postgresql: PostgreSQL) -> Iterator[None]:
+    """A server whose new databases have no encoding, as on a machine without locales."""
+    change = "UPDATE pg_database SET encoding = pg_char_to_encoding('{}') WHERE datname = 'template1'"
+    postgresql.execute(change.format("SQL_ASCII"))
+    yield
+    postgresql.execute(change.format("UTF8"))
+
+
+@on_postgresql
+def test_a_rehearsal_has_the_encoding_and_collation_of_the_site(
+    place: Path,
+    ascii_server: None,
+    others: Callable[..., None],
+    monkeypatch: pytest.MonkeyPatch,
+    postgresql: PostgreSQL,
+) -> None:
+    others("collated", "TEMPLATE template0 ENCODING 'UTF8' LC_COLLATE 'C.utf8' LC_CTYPE 'C.utf8'")
+    use(monkeypatch, get_settings().data_dir, DATABASE_URL=postgresql.url("collated"))
+    migrate()
+    seen = []
+    compare = rehearsal._compare_records
+
+    def note(opened: backup.Opened, url: str) -> None:
+        with copy_database.snapshot(url) as connection:
+            query = (
+                "SELECT pg_encoding_to_char(encoding), datcollate FROM pg_database WHERE datname = current_database()"
+            )
+            seen.extend(connection.execute(sa.text(query)).one())
+        compare(opened, url)
+
+    monkeypatch.setattr(rehearsal, "_compare_records", note)
     rehearse(str(place), pytest.fail)
-    assert "test_rehearsal" not in databases()
+    assert seen == ["UTF8", "C.utf8"]
+    engine().dispose()
+
+
+@on_postgresql
+def test_a_scratch_database_that_cannot_be_created_is_reported_in_one_sentence(
+    place: Path, postgresql: PostgreSQL
+) -> None:
+    postgresql.execute("ALTER DATABASE template0 RENAME TO elsewhere")
+    try:
+        with pytest.raises(RehearsalFailed):
+            rehearse(str(place), pytest.fail)
+    finally:
+        postgresql.execute("ALTER DATABASE elsewhere RENAME TO template0")
+    reason = 'template database "template0" does not exist'
+    assert recorded()[1] == f"The scratch database cannot be created: {reason}."
