@@ -96,6 +96,38 @@ def test_an_invalid_settings_line_is_reported_by_its_number(run: Run, line: str)
     assert "secret" not in done.stderr
 
 
+@pytest.mark.parametrize(
+    "value", [r"pa\ss", r'"a\"b\\c"', r"'pa\ss'", '"a"b"', '"secret"word', '"secret', "'it's'", '"', r"secret\ "]
+)
+def test_a_value_that_systemd_reads_otherwise_is_refused(run: Run, value: str) -> None:
+    done = run(f"ADVISORY_ENV=local\nADVISORY_SMTP_URL={value}\n", "check")
+    assert (done.returncode, done.stdout) == (1, "")
+    assert "line 2 of" in done.stderr and "systemd reads these otherwise" in done.stderr
+    assert "secret" not in done.stderr
+
+
+def test_a_comment_that_systemd_continues_in_the_next_line_is_refused(run: Run) -> None:
+    done = run("# a comment \\\nADVISORY_ENV=production\n", "check")
+    assert (done.returncode, done.stdout) == (1, "")
+    assert "line 1 of" in done.stderr and "systemd reads these otherwise" in done.stderr
+
+
+def test_values_are_read_as_systemd_reads_them(run: Run) -> None:
+    """Spaces around a value do not belong to it, quotes in the middle do."""
+    written = {
+        "A": " a b \r",
+        "B": "a\"b'c",
+        "C": '" it\'s "  ',
+        "D": "''",
+        "E": "  ",
+        "F": "'say \"no\"'",
+        "G": "a=b#c",
+    }
+    read = {"A": "a b", "B": "a\"b'c", "C": " it's ", "D": "", "E": "", "F": 'say "no"', "G": "a=b#c"}
+    seen = seen_by(run("".join(f"{name}={value}\n" for name, value in written.items()), "check"))
+    assert {name: seen["environ"][name] for name in read} == read
+
+
 def test_unreadable_settings_are_reported_as_needing_root(run: Run, home: Path) -> None:
     environ = {"PATH": os.environ["PATH"], "NORTHSTRAIT_HOME": str(home), "NORTHSTRAIT_ENV": "/nowhere"}
     done = subprocess.run([str(WRAPPER), "check"], env=environ, capture_output=True, text=True)
