@@ -30,4 +30,5 @@ main = partial(cli.main, obj=hand_over)
 
 if __name__ == "__main__":
     cli.unwind_when_stopped()
+    cli.ensure_home()
     main()

@@ -7,6 +7,7 @@ reason the site gives a function, `main(obj=...)`, that hands over its features 
 import getpass
 import logging.config
 import os
+import pwd
 import signal
 import sys
 from pathlib import Path
@@ -30,6 +31,15 @@ def unwind_when_stopped() -> None:
 def _unwind(number: int, _frame: object) -> None:
     signal.signal(number, signal.SIG_IGN)
     raise SystemExit(128 + number)
+
+
+def ensure_home() -> None:
+    """Make the data folder the home of a user without a name and a home, as in containers: libraries ask for one."""
+    if not os.environ.get("HOME", "").startswith("/"):
+        try:
+            pwd.getpwuid(os.getuid())
+        except KeyError:
+            os.environ["HOME"] = str(get_settings().data_dir)
 
 
 class _ReadingCommand(click.Command):

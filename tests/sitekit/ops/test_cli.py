@@ -2,16 +2,18 @@
 
 import os
 import pty
+import pwd
 import subprocess
 import sys
 from pathlib import Path
+from typing import NoReturn
 
 import pytest
 
 from sitekit.base.settings import get_settings
 from sitekit.ops import serve
-from sitekit.ops.cli import main
-from tests.conftest import ROOT, on_sqlite
+from sitekit.ops.cli import ensure_home, main
+from tests.conftest import ROOT, on_sqlite, use
 from tests.support.cli import run
 from tests.support.each import check_each
 from tests.support.owners import give_away
@@ -185,3 +187,27 @@ def test_the_public_address_is_by_default_that_of_the_port(
     monkeypatch.setattr("sitekit.ops.port.claim", lambda _host, _port: None)
     run(tmp_path, "run", "--port", port, **({} if address is None else {"PUBLIC_URL": address}))
     assert served == [origin]
+
+
+@pytest.mark.parametrize("home", [None, "", "data"])
+def test_a_user_without_a_name_and_a_home_has_the_data_folder(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, home: str | None
+) -> None:
+    def unknown(_uid: int) -> NoReturn:
+        raise KeyError
+
+    use(monkeypatch, tmp_path)
+    monkeypatch.delenv("HOME", raising=False)
+    if home is not None:
+        monkeypatch.setenv("HOME", home)
+    ensure_home()
+    assert os.environ.get("HOME") == home, "a user with a name has a home"
+    monkeypatch.setattr(pwd, "getpwuid", unknown)
+    ensure_home()
+    assert Path.home() == tmp_path
+
+
+def test_a_home_that_is_set_is_kept(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("HOME", "/")
+    ensure_home()
+    assert os.environ["HOME"] == "/"
