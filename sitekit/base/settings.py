@@ -277,12 +277,20 @@ class _Reader:
     def database_url(self, name: str, default: str) -> str:
         value = self.url(name, default)
         if value.startswith("sqlite:///"):
-            return value
+            return self._sqlite_url(name, value)
         if value.startswith(("postgresql+psycopg://", "postgresql://", "postgres://")):
             if not has_right_port(value):
                 raise WrongSetting(name, "an address with a wrong port", "postgresql://user:password@host:5432/name")
             return "postgresql+psycopg://" + value.split("://", 1)[1]
         raise WrongSetting(name, kind_of(value), "sqlite:///path or postgresql://...")
+
+    def _sqlite_url(self, name: str, value: str) -> str:
+        path = value.removeprefix("sqlite:///").removeprefix("file:").partition("?")[0]
+        is_here = self.text("ENV") != "production" and not path.startswith(("~", ":memory:"))
+        if not path.startswith("/") and not (path and is_here):
+            fitting = f"sqlite:/// and the whole path of a file, such as sqlite:////srv/{DATABASE_FILE}"
+            raise WrongSetting(name, f"'{value}'", fitting)
+        return value
 
     def store_url(self, name: str, key: str, secret: str) -> str:
         """The URL of an S3-compatible store, with the key and the secret, if they are set; empty without one."""

@@ -117,7 +117,9 @@ def explain(error: Exception) -> str:
     path = sqlite_path(get_settings().database_url)
     name = f"The database {path}" if path else "The database"
     match trouble_of(error):
-        case Trouble.MISSING if path and not path.exists():
+        case Trouble.MISSING if path and not path.parent.is_dir() and path.parent != get_settings().data_dir:
+            return f"There is no folder {path.parent} for the database: create it, or see whether its disk is mounted."
+        case Trouble.MISSING if path and not path.exists() and may_be_created(path):
             return f"There is no database at {path}: 'migrate' creates an empty one, 'restore' one from a backup."
         case Trouble.MISSING:
             return f"{name} cannot be opened: {running_user()} is not allowed to, or it is not a file."
@@ -137,6 +139,11 @@ def explain(error: Exception) -> str:
             return f"{name} can be read, but not written.{_owners(path)}"
     first = (str(getattr(error, "orig", None) or error).splitlines() or [""])[0]
     return f"{name} cannot be reached ({type(error).__name__}: {first})."
+
+
+def may_be_created(path: Path) -> bool:
+    """Whether 'migrate' can create a SQLite file; it also creates the data folder."""
+    return os.access(path.parent, os.W_OK) or (path.parent == get_settings().data_dir and not path.parent.exists())
 
 
 def running_user() -> str:

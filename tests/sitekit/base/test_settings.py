@@ -129,6 +129,40 @@ def test_a_valid_url_is_left_unchanged() -> None:
     check_each(cases, check)
 
 
+def test_a_sqlite_database_is_a_file_and_in_production_at_a_whole_path() -> None:
+    secret = "0123456789abcdefghijklmnopqrstuvwxyz"
+    production = {"ADVISORY_ENV": "production", "ADVISORY_SECRET_KEY": secret, "ADVISORY_SIGN_UP": "closed"}
+
+    def check(case: tuple[str, bool, bool]) -> None:
+        url, *expected = case
+        for environ, is_right in zip(({}, production), expected, strict=True):
+            try:
+                read = Settings.from_environment(environ | {"ADVISORY_DATABASE_URL": url}).database_url
+                assert (read, is_right) == (url, True)
+            except WrongSetting as refused:
+                assert not is_right
+                assert str(refused).startswith(
+                    f"ADVISORY_DATABASE_URL is '{url}', but it must be sqlite:/// and the whole"
+                )
+
+    cases = [
+        ("sqlite:///", False, False),
+        ("sqlite:///?mode=rw", False, False),
+        ("sqlite:///:memory:", False, False),
+        ("sqlite:///~/a.db", False, False),
+        ("sqlite:///~ann/a.db", False, False),
+        ("sqlite:///file:~/a.db?uri=true", False, False),
+        ("sqlite:///a.db", True, False),
+        ("sqlite:///./a.db", True, False),
+        ("sqlite:///folder/a.db", True, False),
+        ("sqlite:///file:a.db?uri=true", True, False),
+        ("sqlite:////srv/a.db", True, True),
+        ("sqlite:////srv/a%20b.db?timeout=9", True, True),
+        ("sqlite:///file:/srv/a.db?mode=ro&uri=true", True, True),
+    ]
+    check_each(cases, check)
+
+
 def test_the_public_address_is_written_as_browsers_write_it() -> None:
     def check(case: tuple[str, str]) -> None:
         typed, origin = case

@@ -23,6 +23,7 @@ from sitekit.base.db.migrations import migrate
 from sitekit.base.settings import get_settings
 from sitekit.ops import serve
 from tests.conftest import ROOT, on_sqlite, use
+from tests.support.cli import run
 from tests.support.database_faults import read_only
 
 TOGETHER = """
@@ -154,6 +155,29 @@ def _lose(url: str) -> None:
             connection.execute(sa.text("CREATE SCHEMA public"))
     engine().dispose()
     engine_of.cache_clear()
+
+
+@pytest.mark.parametrize("command", [["check", "--start"], ["migrate"], ["check"]], ids=" ".join)
+def test_a_missing_folder_for_the_database_is_reported_before_a_start(tmp_path: Path, command: list[str]) -> None:
+    folder = tmp_path / "disk" / "site"
+    done = run(tmp_path, *command, DATABASE_URL=f"sqlite:///{folder}/advisory.db")
+    assert done.returncode == 1
+    text = f"There is no folder {folder} for the database: create it, or see whether its disk is mounted."
+    assert text in done.stdout + done.stderr
+    assert "Traceback" not in done.stderr
+
+
+@pytest.mark.parametrize("command", [["check", "--start"], ["migrate"]], ids=" ".join)
+def test_a_closed_folder_for_the_database_is_reported_before_a_start(tmp_path: Path, command: list[str]) -> None:
+    """Root may write into any folder but those of the kernel."""
+    done = run(tmp_path, *command, DATABASE_URL="sqlite:////proc/1/advisory.db")
+    assert (done.returncode, len(done.stderr.splitlines())) == (1, 1)
+    assert "The database /proc/1/advisory.db cannot be opened" in done.stderr
+
+
+def test_a_start_with_a_new_data_folder_is_not_stopped(tmp_path: Path) -> None:
+    done = run(tmp_path / "new", "check", "--start")
+    assert (done.returncode, done.stdout) == (0, "Nothing stops the start.\n")
 
 
 @on_sqlite
