@@ -16,6 +16,7 @@ import reflex as rx
 
 import advisory_site  # the kit needs to know the site
 from sitekit.base.settings import get_settings
+from sitekit.server.framework.dev_server import LocalhostPlugin
 from sitekit.server.framework.reproducible_build import ReproducibleBuildPlugin
 from sitekit.server.framework.same_origin import SameOriginPlugin
 from sitekit.server.framework.token_manager import with_timeouts
@@ -39,7 +40,7 @@ config = rx.Config(
     if settings.redis_url
     else rx.constants.StateManagerMode.MEMORY,
     redis_url=with_timeouts(settings.redis_url) if settings.redis_url else None,
-    plugins=[ScriptsPlugin(DESK), ReproducibleBuildPlugin(), SameOriginPlugin(), RendererPlugin()],
+    plugins=[ScriptsPlugin(DESK), ReproducibleBuildPlugin(), SameOriginPlugin(), LocalhostPlugin(), RendererPlugin()],
     frontend_compression_formats=["brotli", "zstd", "gzip"],
     disable_plugins=[rx.plugins.SitemapPlugin],
 )

@@ -23,5 +23,5 @@ def trouble_of(error: RedisError) -> str:
 def answer_of(error: RedisError, url: str) -> str:
     """The first line of what Redis answered, or of what the connection met, without the password of its URL."""
     answer = (str(error).splitlines() or [""])[0]
-    password = parse_url(url).get("password")
+    password = parse_url(url).get("password")  # type: ignore[no-untyped-call]  # redis gives it no types
     return answer.replace(password, "***") if password else answer
