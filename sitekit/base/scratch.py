@@ -13,7 +13,7 @@ from .site import get_site
 
 _BESIDE = ".backup-"
 _PURPOSES = ("backup", "restore", "rehearsal", "upload")
-_PREFIXES = (_BESIDE, *(f"{get_site().short_name}-{purpose}-" for purpose in _PURPOSES))
+PREFIXES = (_BESIDE, *(f"{get_site().short_name}-{purpose}-" for purpose in _PURPOSES))
 # A folder without a lock is of an earlier version, or on a share without locks: abandoned after so many seconds.
 _LOCK, _UNLOCKED_LIFETIME = "lock", 24 * 3600
 
@@ -41,7 +41,7 @@ def abandoned(*others: Path) -> Iterator[Path]:
         folders.add(Path(settings.backup_to))
     for folder in folders:
         with suppress(OSError):
-            yield from [path for path in folder.iterdir() if path.name.startswith(_PREFIXES) and _is_abandoned(path)]
+            yield from [path for path in folder.iterdir() if path.name.startswith(PREFIXES) and _is_abandoned(path)]
 
 
 def _is_abandoned(path: Path) -> bool:

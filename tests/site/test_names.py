@@ -8,11 +8,12 @@ import advisory_site
 from sitekit.accounts import one_use_links, secrets_at_rest, tokens
 from sitekit.accounts.sessions import session_state
 from sitekit.accounts.sessions.auth_state import BrowserState
+from sitekit.base import scratch
 from sitekit.base.db import database
 from sitekit.base.observability import audit_log, log_config, metrics
 from sitekit.base.settings import Settings
 from sitekit.base.site import get_site
-from sitekit.ops import backup, backup_keep, backup_stores
+from sitekit.ops import backup, backup_keep
 from sitekit.server.http.responses import STALE_HEADERS
 
 
@@ -26,7 +27,13 @@ def test_names_inside_backups_are_unchanged() -> None:
     assert backup.MAGIC == b"NORTHSTRAIT-BACKUP 1 "
     assert backup_keep.backup_name(datetime(2026, 11, 24, 9, 5, tzinfo=UTC)) == "northstrait-20261124T090500Z.backup"
     assert backup_keep.NAME.fullmatch("northstrait-20261124T090500Z.backup")
-    assert backup_stores.SCRATCH == (".backup-", "advisory-backup-", "advisory-restore-", "advisory-rehearsal-")
+    assert scratch.PREFIXES == (
+        ".backup-",
+        "advisory-backup-",
+        "advisory-restore-",
+        "advisory-rehearsal-",
+        "advisory-upload-",
+    )
 
 
 def test_names_stored_in_browsers_are_unchanged() -> None:
