@@ -13,7 +13,6 @@ from sitekit.app.page import Page, public_page, public_record_page
 from sitekit.app.site_app import SiteApp
 from sitekit.base import paths
 from sitekit.records import features
-from sitekit.server.seo.atom import AtomFeed
 from sitekit.server.seo.sitemap import SitemapSource
 
 from . import routes
@@ -268,7 +267,7 @@ app = SiteApp(
         SitemapSource((routes.ADVISORS,), routes.advisor_page, ADVISORS.list_slugs_public),
         SitemapSource((routes.INSIGHTS, routes.FEED), routes.article_page, ARTICLES.list_slugs_public),
     ),
-    feeds={routes.FEED: AtomFeed(read_feed)},
+    feeds={routes.FEED: read_feed},
     forms={routes.CONTACT: no_script_form.send},
     error_page=server_error_page(),
     needs_scripts=layout.NEEDS_SCRIPTS,

@@ -48,6 +48,7 @@ from ..server.http.request_log import RequestLog
 from ..server.http.security_headers import SecurityHeaders, security_headers
 from ..server.http.socket_limits import SocketLimits
 from ..server.http.static_files import fingerprint
+from ..server.seo.atom import AtomFeed, Feed
 from ..server.seo.sitemap import Sitemap, SitemapSource, robots
 from ..server.ssr import page_texts
 from ..server.ssr.cache_purge import CachePurge
@@ -82,8 +83,8 @@ RENDER_TIMEOUT = 4.0
 class SiteApp(rx.App):
     """The Reflex app of a site with its pages, its middleware pipeline and its background tasks.
 
-    `sitemap_sources` list the pages of records; `feeds` answer at their paths; `forms` maps a path to the handler of a
-    form posted without scripts.
+    `sitemap_sources` list the pages of records; `feeds` maps a path to what reads its feed; `forms` maps a path to the
+    handler of a form posted without scripts.
     `error_page` is complete HTML, and `needs_scripts` what a page says that could not be rendered on the server.
     `read_texts` reads what staff have changed of the texts of pages; a change of them increases the content version.
     `typefaces_later` are fetched once the first page is complete, so that the next pages have them. `tasks` run in
@@ -93,7 +94,7 @@ class SiteApp(rx.App):
     pages: Sequence[Page] = ()
     exports: tuple[Export, ...] = ()
     sitemap_sources: Sequence[SitemapSource] = ()
-    feeds: Mapping[str, Endpoint] = field(default_factory=dict)
+    feeds: Mapping[str, Callable[[], Feed]] = field(default_factory=dict)
     forms: Mapping[str, Form] = field(default_factory=dict)
     error_page: str = ""
     needs_scripts: str = ""
@@ -240,6 +241,7 @@ def endpoints(site: SiteApp, readiness: Readiness, status_metrics: StatusMetrics
     """The endpoints other than pages and files, by path. All but the export are open to everyone."""
     origin = get_settings().public_url
     fixed = [page.route for page in site.pages if page.in_sitemap]
+    versions = version_source(get_settings().database_url)
 
     def gauges() -> Any:
         return server_gauges(site.status, site.states_in_memory())
@@ -249,8 +251,8 @@ def endpoints(site: SiteApp, readiness: Readiness, status_metrics: StatusMetrics
         "/.well-known/security.txt": text_endpoint(partial(security_contact, origin, get_site().brand.email)),
         # Where password managers lead to (https://www.w3.org/TR/change-password-url/).
         "/.well-known/change-password": redirect_endpoint(paths.ADMIN_PROFILE),
-        "/sitemap.xml": Sitemap(origin, fixed, site.sitemap_sources),
-        **site.feeds,
+        "/sitemap.xml": Sitemap(origin, fixed, site.sitemap_sources, versions),
+        **{path: AtomFeed(read, versions) for path, read in site.feeds.items()},
         "/healthz": alive,
         "/readyz": readiness,
         "/metrics": Metrics(gauges, readiness.gauges, status_metrics.gauges),

@@ -4,6 +4,7 @@ from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from xml.etree.ElementTree import Element, SubElement, tostring
 
+from ..ssr.content_version import VersionSource
 from .last_read import LastRead
 from .meta_tags import ATOM
 
@@ -42,8 +43,8 @@ class AtomFeed(LastRead):
 
     subject, media_type = "The feed", f"{ATOM}; charset=utf-8"
 
-    def __init__(self, read: Callable[[], Feed]) -> None:
-        super().__init__()
+    def __init__(self, read: Callable[[], Feed], versions: VersionSource) -> None:
+        super().__init__(versions)
         self._read = read
 
     def text(self) -> str:

@@ -3,17 +3,15 @@
 import asyncio
 import gzip
 import logging
-from functools import cache
 from typing import ClassVar
 
 from starlette.requests import Request
 from starlette.responses import PlainTextResponse, Response
 
 from ...base.observability.log_throttle import ThrottledLog
-from ...base.settings import get_settings
 from ...base.threads import READERS
 from ..http.responses import RETRY_AFTER, REVALIDATED, STALE_HEADERS, Document, make_file, respond, with_headers
-from ..ssr.content_version import version_source
+from ..ssr.content_version import VersionSource
 from ..ssr.page_cache import PageCache
 
 log = logging.getLogger(__name__)
@@ -21,20 +19,19 @@ log = logging.getLogger(__name__)
 READ_TIMEOUT = 5.0  # seconds
 CACHE_BYTES = 32 * 2**20
 
-_source_of = cache(version_source)  # one for all these texts
-
 
 class LastRead:
     """An endpoint with a text that is read from the database once for each content version.
 
     Requests that arrive meanwhile wait for it. If it cannot be read, the last one is sent. `subject` is what the log
-    calls it.
+    and the cache call it.
     """
 
     subject: ClassVar[str]
     media_type: ClassVar[str]
 
-    def __init__(self) -> None:
+    def __init__(self, versions: VersionSource) -> None:
+        self._versions = versions
         self._cache = PageCache(CACHE_BYTES)
         self._log = ThrottledLog(log, logging.ERROR)
 
@@ -44,23 +41,22 @@ class LastRead:
 
     async def __call__(self, request: Request) -> Response:
         """The text; 503 if the database is down and none was read before."""
-        database = get_settings().database_url
         try:
             async with asyncio.timeout(READ_TIMEOUT):
-                version = await _source_of(database).version()
-                document = self._cache.get(database, version) or await self._cache.get_or_make(
-                    database, version, lambda: self._make(database, version)
+                version = await self._versions.version()
+                document = self._cache.get(self.subject, version) or await self._cache.get_or_make(
+                    self.subject, version, lambda: self._make(version)
                 )
         except Exception as error:
             self._log("%s could not be read: %s", self.subject, type(error).__name__)
-            if (last := self._cache.last(database)) is None:
+            if (last := self._cache.last(self.subject)) is None:
                 return PlainTextResponse("The database is away.\n", 503, {"retry-after": RETRY_AFTER})
             document = with_headers(last, STALE_HEADERS, is_stale=True)
         return respond(document, request)
 
-    async def _make(self, database: str, version: int) -> Document:
+    async def _make(self, version: int) -> Document:
         document = await READERS.run(self._document)
-        self._cache.put(database, version, document)
+        self._cache.put(self.subject, version, document)
         return document
 
     def _document(self) -> Document:

@@ -9,6 +9,7 @@ from sqlmodel import Session
 
 from ...base import paths
 from ...base.db.database import read_session
+from ..ssr.content_version import VersionSource
 from .last_read import LastRead
 
 _NAMESPACE = "http://www.sitemaps.org/schemas/sitemap/0.9"
@@ -28,8 +29,10 @@ class Sitemap(LastRead):
 
     subject, media_type = "The sitemap", "application/xml; charset=utf-8"
 
-    def __init__(self, origin: str, fixed: Iterable[str], sources: Iterable[SitemapSource]) -> None:
-        super().__init__()
+    def __init__(
+        self, origin: str, fixed: Iterable[str], sources: Iterable[SitemapSource], versions: VersionSource
+    ) -> None:
+        super().__init__(versions)
         self._origin = origin
         self._fixed = tuple(fixed)
         self._sources = tuple(sources)

@@ -11,9 +11,11 @@ import pytest
 from sqlmodel import Session
 from starlette.routing import request_response
 
+from sitekit.base.settings import get_settings
 from sitekit.server.seo.atom import AtomFeed, Feed
 from sitekit.server.seo.last_read import LastRead
 from sitekit.server.seo.sitemap import Sitemap, SitemapSource
+from sitekit.server.ssr.content_version import version_source
 from tests.conftest import on_sqlite
 from tests.support.asgi_client import ask_endpoint, asked
 from tests.support.factories import add_article
@@ -23,12 +25,14 @@ readings: list[str] = []
 
 
 @pytest.fixture(params=["sitemap", "feed"])
-def endpoint(request: pytest.FixtureRequest) -> LastRead:
+def endpoint(request: pytest.FixtureRequest, database: ModuleType) -> LastRead:
     """An endpoint that notes in `readings` when it reads the records."""
     readings.clear()
+    versions = version_source(get_settings().database_url)
     if request.param == "feed":
-        return AtomFeed(read_feed)
-    return Sitemap("https://firm.example", ["/"], [SitemapSource(("/companies",), "/companies/{}".format, read_slugs)])
+        return AtomFeed(read_feed, versions)
+    source = SitemapSource(("/companies",), "/companies/{}".format, read_slugs)
+    return Sitemap("https://firm.example", ["/"], [source], versions)
 
 
 def read_slugs(_session: Session) -> Sequence[tuple[str, datetime]]:

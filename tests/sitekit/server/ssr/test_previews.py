@@ -49,7 +49,9 @@ async def guest(app: SiteApp, public_pages: PublicPages) -> AsyncIterator[httpx.
     texts = PageTexts(table, renderer, public_pages.pages.version_source, dict)
     endpoint = PreviewEndpoint(table, renderer, texts, app.sitemap_sources, 0)
     public_pages.folders = ((paths.PREVIEW, endpoint),)
-    public_pages.endpoints = {"/sitemap.xml": Sitemap(ORIGIN, ["/"], app.sitemap_sources)}
+    public_pages.endpoints = {
+        "/sitemap.xml": Sitemap(ORIGIN, ["/"], app.sitemap_sources, public_pages.pages.version_source)
+    }
     site = RequestLog(SecurityHeaders(public_pages, https_only=True), behind_proxy=False)
     async with httpx.AsyncClient(transport=ThroughTheLoop(site), base_url=ORIGIN, headers=PLAIN) as guest:
         yield guest
