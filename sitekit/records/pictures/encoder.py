@@ -184,13 +184,16 @@ def _is_animated(image: ImageFile.ImageFile) -> bool:
     return (image.get_format_mimetype() or "").endswith("-sequence")
 
 
-def _normalize(image: Image.Image) -> Image.Image:
-    scale = min(1, LONGEST_SIDE / max(image.size))
-    size = (max(1, round(image.width * scale)), max(1, round(image.height * scale)))
-    image.draft(None, size)  # a JPEG is decoded at the size needed, or up to twice as large
-    image.load()
-    orientation, profile = _orientation(image), image.info.get("icc_profile")
-    image = _with_channels(image)
+def _normalize(file: ImageFile.ImageFile) -> Image.Image:
+    scale = min(1, LONGEST_SIDE / max(file.size))
+    size = (max(1, round(file.width * scale)), max(1, round(file.height * scale)))
+    file.draft(None, size)  # a JPEG is decoded at the size needed, or up to twice as large
+    alpha = _alpha_of_color(file)
+    file.load()
+    orientation, profile = _orientation(file), file.info.get("icc_profile")
+    if alpha:
+        file.putalpha(alpha)
+    image = _with_channels(file)
     if image.size != size:
         image = image.resize(size, Resampling.LANCZOS, reducing_gap=3.0)
     image = _to_srgb(image, profile)
@@ -202,6 +205,24 @@ def _orientation(image: Image.Image) -> Transpose | None:
         return TURNS.get(image.getexif().get(Base.Orientation, 1))
     except Exception:  # broken EXIF data: the picture is shown as it is, as browsers do
         return None
+
+
+def _alpha_of_color(image: ImageFile.ImageFile) -> Image.Image | None:
+    """The alpha of a PNG's transparent color of 16 bits; a level of grey is scaled as Pillow scales the picture."""
+    clear, raw = image.info.get("transparency"), image.tile[0].args if image.format == "PNG" else ""
+    if clear is not None and raw in ("L;2", "L;4"):
+        image.info["transparency"] = clear * (85 if raw == "L;2" else 17)
+    if clear is None or raw != "RGB;16B":
+        return None
+    del image.info["transparency"]
+    alpha = Image.new("L", image.size, 0)
+    # Pillow reads one byte of each level: the upper one, or with the bytes in the other order the lower one.
+    for order, shift in (("RGB;16B", 8), ("RGB;16L", 0)):
+        with Image.open(image.filename, formats=DECODERS) as half:
+            half.tile = [tile._replace(args=order) for tile in half.tile]
+            for band, level in zip(half.split(), clear, strict=True):
+                alpha.paste(255, mask=band.point([255 * (byte != level >> shift & 255) for byte in range(256)]))
+    return alpha
 
 
 def _with_channels(image: Image.Image) -> Image.Image:

@@ -202,3 +202,44 @@ def test_a_portrait_weighs_at_most_25_kb_on_a_phone(seed: int, read: Read, tmp_p
     encoder.write(large.resize((960, 1200), Resampling.LANCZOS), tmp_path)
     sizes = [(tmp_path / f"{width}.avif").stat().st_size for width in (320, 480)]
     assert max(sizes) <= 25_000, sizes
+
+
+def png(depth: int, color_type: int, clear: tuple[int, ...], *, is_interlaced: bool = False) -> bytes:
+    """A PNG of 64 by 48 pixels: the left half has the transparent color, the right half one that differs a little."""
+    others = tuple(level ^ 1 for level in clear)
+    palette = b""
+    if color_type == 3:
+        colors = [(10 * number % 256, 40, 50) for number in range(1 << depth)]
+        palette = png_chunk(b"PLTE", b"".join(map(bytes, colors))) + png_chunk(b"tRNS", b"\xff" * clear[0] + b"\0")
+    else:
+        palette = png_chunk(b"tRNS", struct.pack(f">{len(clear)}H", *clear))
+    passes = [(0, 0, 1, 1)]
+    if is_interlaced:
+        passes = [(0, 0, 8, 8), (4, 0, 8, 8), (0, 4, 4, 8), (2, 0, 4, 4), (0, 2, 2, 4), (1, 0, 2, 2), (0, 1, 1, 2)]
+    lines = b""
+    for left, top, right, down in passes:
+        columns = range(left, 64, right)
+        bits = "".join(f"{level:0{depth}b}" for at in columns for level in (clear if at < 32 else others))
+        bits += "0" * (-len(bits) % 8)
+        lines += (b"\0" + int(bits, 2).to_bytes(len(bits) // 8, "big")) * len(range(top, 48, down))
+    header = struct.pack(">2I5B", 64, 48, depth, color_type, 0, 0, int(is_interlaced))
+    parts = png_chunk(b"IHDR", header), palette, png_chunk(b"IDAT", zlib.compress(lines)), png_chunk(b"IEND", b"")
+    return b"\x89PNG\r\n\x1a\n" + b"".join(parts)
+
+
+TRANSPARENT = [
+    *((depth, 0, (level,)) for depth in (1, 2, 4, 8, 16) for level in (0, 1, (1 << depth) - 1, (1 << depth) // 2)),
+    *((depth, 3, (level,)) for depth in (1, 2, 4, 8) for level in (0, 1, (1 << depth) - 1)),
+    *((8, 2, color) for color in ((40, 10, 50), (0, 0, 0), (255, 255, 255))),
+    *((16, 2, color) for color in ((40_000, 10_000, 50_000), (40, 10, 50), (0, 0, 0), (65_535, 65_535, 65_535))),
+]
+
+
+def test_the_transparent_color_of_a_png_of_each_type_and_depth_is_kept(read: Read) -> None:
+    def check(case: tuple[int, int, tuple[int, ...], bool]) -> None:
+        depth, color_type, clear, is_interlaced = case
+        found = read(png(depth, color_type, clear, is_interlaced=is_interlaced))
+        assert found.mode == "RGBA"
+        assert [found.getpixel((at, 24))[3] for at in (2, 30, 33, 62)] == [0, 0, 255, 255]  # type: ignore[index]
+
+    check_each([(*case, is_interlaced) for case in TRANSPARENT for is_interlaced in (False, True)], check)
