@@ -131,7 +131,7 @@ def _other(row: PictureRow) -> rx.Component:
     replace: Any = PictureState.replace
     return rx.el.li(
         rx.el.img(src=row.thumbnail, alt="", loading="lazy", class_name="picture-thumbnail"),
-        rx.el.p(row.name),
+        rx.el.p(rx.cond(row.alt != "", row.alt, row.name)),
         confirm_button(
             picture_texts.REPLACE_WITH,
             rx.el.span(f" {row.name}", class_name="visually-hidden"),

@@ -31,7 +31,7 @@ from ...records.pictures.addresses import address_of, file_names, is_file_name, 
 from ...records.pictures.held import hold
 from ...records.pictures.models import Media, columns
 from ...records.pictures.texts import NOT_A_FILE_NAME
-from ...records.pictures.uses import Use, count_uses, records_using, used_keys, versions_using
+from ...records.pictures.uses import Use, captions, count_uses, records_using, used_keys, versions_using
 from ...records.saving import gone, load, refuse_if_newer
 from . import texts as picture_texts
 
@@ -60,7 +60,10 @@ FINDABLE = Findable(
 
 @dataclass(frozen=True)
 class PictureRow:
-    """An uploaded picture as the list shows it; `used` says by how many records."""
+    """An uploaded picture as the list shows it; `used` says by how many records.
+
+    `alt` is its description, or what it is of its record.
+    """
 
     id: int = 0
     name: str = ""
@@ -128,7 +131,8 @@ def list_pictures(session: Session, actor: Actor, query: ListQuery) -> Page[Pict
         statement = statement.where(columns.key.not_in(used_keys(record_types())))
     rows, total, page, pages = paginate(session, statement, query, OPTIONS)
     uses = count_uses(session, record_types(), [row.key for row in rows])
-    return Page(tuple(_row(row, uses.get(row.key, 0)) for row in rows), total, page, pages, query.size)
+    alts = _alts(session, rows)
+    return Page(tuple(_row(row, alts, uses.get(row.key, 0)) for row in rows), total, page, pages, query.size)
 
 
 def get(session: Session, actor: Actor, typed_id: object) -> PictureDetails:
@@ -140,7 +144,7 @@ def get(session: Session, actor: Actor, typed_id: object) -> PictureDetails:
     view = PictureView(
         id=media.id,
         name=media.name,
-        alt=media.alt,
+        alt=_alts(session, [media])[media.key],
         address=address_of(media.key, media.width),
         pixels=picture_texts.PIXELS.format(width=media.width, height=media.height),
         size=_size(media.size),
@@ -253,10 +257,17 @@ def list_others(session: Session, actor: Actor, picture: int, search: str) -> li
     require(actor, Action.MANAGE_MEDIA)
     others = matching(sa.select(*columns).where(columns.id != picture), ListQuery(search=search), OPTIONS)
     rows = session.execute(others.order_by(*OPTIONS.default).limit(MOST_OTHERS)).all()
-    return [_row(row, 0) for row in rows]
+    alts = _alts(session, rows)
+    return [_row(row, alts, 0) for row in rows]
 
 
-def _row(row: Any, uses: int) -> PictureRow:
+def _alts(session: Session, rows: Sequence[Any]) -> dict[str, str]:
+    """What pictures show, by key: their descriptions, or what they are of their records."""
+    found = captions(session, record_types(), [row.key for row in rows if not row.alt])
+    return {row.key: row.alt or found.get(row.key, "") for row in rows}
+
+
+def _row(row: Any, alts: Mapping[str, str], uses: int) -> PictureRow:
     address = address_of(row.key, row.width)
     return PictureRow(
         id=row.id,
@@ -264,7 +275,7 @@ def _row(row: Any, uses: int) -> PictureRow:
         address=address,
         thumbnail=thumbnail_of(address),
         pixels=picture_texts.PIXELS.format(width=row.width, height=row.height),
-        alt=row.alt,
+        alt=alts[row.key],
         is_decorative=row.is_decorative,
         used=used_by(uses),
     )

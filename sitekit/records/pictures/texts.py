@@ -46,6 +46,7 @@ ALT = "Description"
 ALT_HINT = "Describe the picture for people who cannot see it."
 ALT_SHARED_HINT = f"{ALT_HINT} Shared by every record that uses it."
 LEGENDS = MappingProxyType({"portrait": "Portrait", "logo": "Logo", "mark": "Square mark", "cover": "Cover"})
+CAPTION = "{legend} of {name}"
 IS_DECORATIVE = "Decorative, no description needed"
 DESCRIBE = "Describe the picture, or mark it as decorative."
 NOT_A_FILE_NAME = "This is the name of a file. Say what the picture shows, as you would on the phone."

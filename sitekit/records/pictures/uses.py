@@ -13,11 +13,13 @@ from ..draft_texts import NAMED_DRAFT
 from ..drafts import name_of
 from ..fields.field_type import fields_of
 from ..fields.markdown import MarkdownField
+from ..fields.picture import PictureField
 from ..proposals import Proposal
 from ..proposals import columns as proposals
 from ..record_type import AnyRecordType
 from .addresses import KEY_LENGTH, PREFIX
 from .models import columns as media
+from .texts import CAPTION, LEGENDS
 
 RecordTypes = Mapping[str, AnyRecordType]  # by the names of their tables
 
@@ -55,6 +57,21 @@ def records_using(session: Session, record_types: RecordTypes, key: str) -> list
     return [Use(row.of_table, row.record_id, row.name, row.slug) for row in session.execute(query)]
 
 
+def captions(session: Session, record_types: RecordTypes, keys: Collection[str]) -> dict[str, str]:
+    """What pictures show that their records describe, such as "Portrait of Ann Lim", by key."""
+    if not keys:
+        return {}
+    selects = [
+        sa.select(sa.literal(LEGENDS[field.shape]).label("legend"), record_type.columns.name, _key_in(column))
+        for record_type in record_types.values()
+        for name, field in fields_of(record_type.fields, PictureField).items()
+        if not field.is_described and (column := record_type.columns.get(name)) is not None
+    ]
+    uses = sa.union(*selects).subquery()
+    query = sa.select(uses).where(uses.c.key.in_(keys)).order_by(uses.c.legend, uses.c.name)
+    return {row.key: CAPTION.format(legend=row.legend, name=row.name) for row in session.execute(query)}
+
+
 def versions_using(session: Session, key: str, present: Collection[Use] = ()) -> list[Use]:
     """The records whose drafts or older versions refer to a picture, or that are in the trash; none that use it now."""
     columns, pictures, newest = revisions.columns, revisions.PICTURES, revisions.TABLE.alias("newest")
@@ -81,6 +98,11 @@ def versions_using(session: Session, key: str, present: Collection[Use] = ()) ->
     ]
 
 
+def _key_in(address: Any) -> sa.Label[str]:
+    """The key of the uploaded picture with an address."""
+    return sa.func.substr(address, len(PREFIX) + 1, KEY_LENGTH).label("key")
+
+
 def _is_in_draft(key: sa.ColumnElement[str]) -> sa.ColumnElement[bool]:
     """Whether a draft, discarded or not, has the address of the picture with this key in it."""
     return sa.cast(proposals.inputs, sa.Text).contains(sa.literal(PREFIX) + key)
@@ -94,7 +116,7 @@ def _uses(record_types: RecordTypes) -> sa.Subquery:
             record_type.columns.id.label("record_id"),
             record_type.columns.name,
             record_type.columns.slug,
-            sa.func.substr(column, len(PREFIX) + 1, KEY_LENGTH).label("key"),
+            _key_in(column),
         ).where(column.startswith(PREFIX))
         for name, record_type in record_types.items()
         for column in map(record_type.columns.get, record_type.picture_fields)

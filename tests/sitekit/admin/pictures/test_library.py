@@ -9,6 +9,8 @@ from sitekit.admin.pictures import library as media_library
 from sitekit.base import permissions
 from sitekit.base.errors import Forbidden
 from sitekit.base.permissions import Action, Actor
+from sitekit.records.fields.field_type import fields_of
+from sitekit.records.fields.picture import PictureField
 from sitekit.records.listing import ListQuery
 from sitekit.records.pictures.addresses import address_of
 from sitekit.records.pictures.models import Media
@@ -41,6 +43,18 @@ def test_a_row_has_name_thumbnail_size_description_and_use_count(session: Sessio
         alt="Ann at her desk",
         used="Used by 2 records",
     )
+
+
+@pytest.mark.spec("IMG-3")
+@pytest.mark.parametrize("sample", SAMPLES.values(), ids=SAMPLES)
+def test_a_picture_without_a_description_is_known_by_its_record(session: Session, actor: Actor, sample: Sample) -> None:
+    words = {"portrait": "Portrait", "logo": "Logo", "mark": "Square mark"}
+    for column, field in fields_of(sample.record_type.fields, PictureField).items():
+        picture = factories.add_picture(session, name="IMG_2041.jpg", alt="")
+        sample.add(session, name="Siti Rahman", **{column: address(picture) + "#30,0"})
+        shown = media_library.list_pictures(session, actor, ListQuery(search="IMG_2041")).rows[0].alt
+        assert shown == ("" if field.is_described else f"{words[field.shape]} of Siti Rahman"), column
+        assert media_library.get(session, actor, picture.id).view.alt == shown
 
 
 @pytest.mark.parametrize("sample", SAMPLES.values(), ids=SAMPLES)
