@@ -11,6 +11,8 @@ os.environ["REFLEX_CHECK_LATEST_VERSION"] = "false"
 # Seconds to wait for the answer to a ping; pings are sent every 25 seconds. With Reflex's 120, a tab that lost its
 # connection and reconnects would count as two sockets for that long.
 os.environ.setdefault("REFLEX_SOCKET_TIMEOUT", "20")
+# Above `MAX_FORM_BYTES` (sitekit/server/http/socket_limits.py), which is checked first.
+os.environ.setdefault("REFLEX_SOCKET_MAX_HTTP_BUFFER_SIZE", str(5 * 1024 * 1024))
 
 import reflex as rx
 

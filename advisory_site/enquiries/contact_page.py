@@ -90,6 +90,7 @@ def enquiry_form() -> rx.Component:
                 busy_label=texts.SUBMIT_BUSY,
                 unreachable=messages.ENQUIRY_WAITS,
                 not_sent=messages.ENQUIRY_NOT_SENT,
+                too_long=messages.ENQUIRY_TOO_LONG,
                 class_name="button",
             ),
             class_name="actions",

@@ -21,6 +21,7 @@ ENQUIRY_NOT_SENT = (
     "We cannot reach our server at the moment, so your message was not sent. What you typed is still here. Please try "
     f"again in a moment, or write to {FIRM.email}."
 )
+ENQUIRY_TOO_LONG = "Your message is too long to be sent. Please shorten it to 5,000 characters or fewer."
 FIRST_NAME_MISSING = "Please enter your first name."
 LAST_NAME_MISSING = "Please enter your last name."
 CONTACT_EMAIL_MISSING = "Please enter your email address, so that we can reply."

@@ -159,6 +159,11 @@ class SiteApp(rx.App):
             app = layer.cls(app, *layer.args, **layer.kwargs)
         return app
 
+    def is_signed_in(self, token: str) -> bool:
+        """Whether the user of a tab of this process is signed in."""
+        socket = self.tabs.token_to_socket.get(token)
+        return socket is not None and connections.is_signed_in(socket.sid)
+
     def states_in_memory(self) -> int:
         """The number of tab states in this process's memory; 0 with Redis."""
         return len(getattr(self.state_manager, "states", ()))
@@ -183,6 +188,7 @@ def pipeline(
             most=settings.sockets,
             per_network=settings.sockets_per_address,
             trusted_proxies=settings.trusted_proxies,
+            is_signed_in=site.is_signed_in,
         ),
     ]
 

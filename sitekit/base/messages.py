@@ -72,6 +72,7 @@ CONNECTION_BACK = "Connected again."
 CONNECTION_RETRY = "Try now"
 CONNECTION_UNSURE = "The connection was lost before we got an answer. Please check whether your last change was saved."
 CONNECTION_LATE = "The connection was away too long, so your last action was not done. Please try again."
+FORM_TOO_LARGE = "This is too long to be saved. Please shorten it, and save again. What you typed is still here."
 WAITING_FOR_CONNECTION = "Waiting for the connection"
 
 # The browser's storage

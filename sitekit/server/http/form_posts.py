@@ -13,7 +13,8 @@ from ...base.urls import split
 
 Vars = dict[str, dict[str, Any]]
 
-MAX_BYTES = 64 * 1024
+# What a WebSocket takes of a visitor, in percent-encoding.
+MAX_BYTES = 3 * 64 * 1024
 MAX_FIELDS = 50
 # In seconds. A whole form is one packet or a few; a body that drips would keep its connection for as long as it likes.
 BODY_TIMEOUT = 10.0

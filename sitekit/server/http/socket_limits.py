@@ -8,6 +8,7 @@ import asyncio
 import logging
 import time
 from asyncio import sleep
+from collections.abc import Callable
 from enum import StrEnum
 
 from starlette.requests import HTTPConnection
@@ -22,6 +23,9 @@ from .socket_frames import Frame, frame_of
 log = logging.getLogger(__name__)
 
 MAX_EVENT_BYTES = 64 * 1024
+# Of users who are signed in: the longest form, with each of its texts at its limit in any script. Browsers do not send
+# a larger event (`server/framework/js/live_socket.js`).
+MAX_FORM_BYTES = 4 * 1024 * 1024
 EVENTS_PER_SECOND = 20.0
 EVENTS_AT_ONCE = 80
 # Limits per network, relative to the sockets that it may hold. An event over the limit is delayed.
@@ -50,7 +54,7 @@ class End(StrEnum):
     """Why a socket is ended."""
 
     NO_EVENT = "no event came"
-    TOO_LARGE = "an event of more than 64 kB"
+    TOO_LARGE = "an event that is too large"
     UNKNOWN_FRAME = "a frame that no page of this site sends"
     TOO_MANY_EVENTS = "too many events"
     NETWORK_TOO_BUSY = "too many events of its network"
@@ -107,8 +111,18 @@ class _Network:
 class SocketLimits:
     """Refuses WebSocket connections over the limits, and closes those that send too much."""
 
-    def __init__(self, app: ASGIApp, *, most: int, per_network: int, trusted_proxies: int = 0) -> None:
+    def __init__(
+        self,
+        app: ASGIApp,
+        *,
+        most: int,
+        per_network: int,
+        trusted_proxies: int = 0,
+        is_signed_in: Callable[[str], bool] = lambda token: False,
+    ) -> None:
+        """`is_signed_in` tells by the token of a tab whether its user is signed in."""
         self.app = app
+        self.is_signed_in = is_signed_in
         self.most = most
         self.per_network = per_network
         self.trusted_proxies = trusted_proxies
@@ -136,7 +150,8 @@ class SocketLimits:
         network.open += 1
         self.open += 1
         try:
-            await self.app(scope, _Meter(receive, network.events), send)
+            token = connection.query_params["token"]
+            await self.app(scope, _Meter(receive, network.events, lambda: self.is_signed_in(token)), send)
         finally:
             network.open -= 1
             self.open -= 1
@@ -163,8 +178,8 @@ class SocketLimits:
 class _Meter:
     """The receive function of one socket; closes it for too many, too large or unknown frames, or if none comes."""
 
-    def __init__(self, receive: Receive, network_events: Bucket) -> None:
-        self.receive = receive
+    def __init__(self, receive: Receive, network_events: Bucket, is_signed_in: Callable[[], bool]) -> None:
+        self.receive, self.is_signed_in = receive, is_signed_in
         self.events = Bucket(EVENTS_AT_ONCE, EVENTS_PER_SECOND)
         self.network_events = network_events
         self.first_event_deadline = time.monotonic() + FIRST_EVENT_WITHIN
@@ -178,7 +193,8 @@ class _Meter:
             return self._end(POLICY_VIOLATION, End.NO_EVENT)
         if message["type"] != "websocket.receive":
             return message
-        if _size(message) > MAX_EVENT_BYTES:
+        size = _size(message)
+        if size > MAX_EVENT_BYTES and (size > MAX_FORM_BYTES or not self.is_signed_in()):
             return self._end(TOO_BIG, End.TOO_LARGE)
         frame = frame_of(message.get("text") or "")
         if not self._is_expected(frame):

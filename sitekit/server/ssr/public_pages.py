@@ -158,7 +158,9 @@ class PublicPages:
             posted = await read_form(request, self.trusted_proxies)
         except FormRejected as error:
             # The server ends a connection whose body has not arrived whole, so that a slow one does not stay open.
-            return PlainTextResponse("The form was not accepted.\n", error.status, {"connection": "close"})
+            is_long = error.status == 413
+            text = "This is too long. Please go back and shorten it." if is_long else "The form was not accepted."
+            return PlainTextResponse(f"{text}\n", error.status, {"connection": "close"})
         response = await self.forms[path](posted)
         try:
             async with asyncio.timeout(FORM_TIMEOUT), self._form_turn:

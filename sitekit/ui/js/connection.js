@@ -8,7 +8,7 @@ import {
 import { linkToOtherPage } from "./links.js";
 
 /** @import { ReflexEvent } from "$/framework/event_loop.js" */
-/** @typedef {"unsure" | "late"} Report */
+/** @typedef {"unsure" | "late" | "large"} Report */
 /**
  * A form with a submit button. `submission()` is the id of a submission that has no answer yet, or ""; `isAnswered(id)`
  * whether that one has now; `submitAgain(id, then)` submits the form under that id or a new one, with `then` in the
@@ -38,6 +38,7 @@ const forms = new Map(); // by id
 const heldForms = new Map(); // by id
 /** @type {Report[]} */
 let reports = []; // what to report when the connection is back
+let tooLarge = "";
 
 // What is shown: `status` is "" while connected, "lost" or "back"; `isFull` if the server has no room for this page;
 // `isFirst` if this page was never connected; `waits` if anything is queued; `held` are form ids.
@@ -89,6 +90,7 @@ onConnection((what, lost) => {
     lost.forEach(keep);
     releaseTaken();
   }
+  if (what === "large") lost.forEach(refuse);
   // After the update has rendered: by then, remounted forms have registered.
   if (["ready", "loaded", "acknowledged"].includes(what)) setTimeout(flush);
   update();
@@ -235,14 +237,29 @@ function hold(id, submission, then = "") {
 // server recognises; for anything else, a notice is shown.
 /** @param {ReflexEvent} event */
 function keep(event) {
+  const registered = formOf(event);
+  if (registered) {
+    const submission = registered.submission();
+    registered.release();
+    hold(registered.form.id, submission, formEntry(event, "then"));
+  } else if (important.has(event)) report("unsure");
+}
+
+// The server would end the connection. What is typed stays, and a form can be submitted again.
+/** @param {ReflexEvent} event */
+function refuse(event) {
+  formOf(event)?.release();
+  tooLarge = `${event.name.slice(0, event.name.lastIndexOf("."))}:`;
+  report("large");
+}
+
+/** What the report "large" is about: the subject of the replies to the form, as `subject_of` in sitekit/ui/feedback.py. */
+export const subjectOfLarge = () => tooLarge;
+
+/** @param {ReflexEvent} event */
+function formOf(event) {
   const submission = formEntry(event, "submission");
-  for (const [id, registered] of forms)
-    if (submission && registered.submission() === submission) {
-      registered.release();
-      hold(id, submission, formEntry(event, "then"));
-      return;
-    }
-  if (important.has(event)) report("unsure");
+  return [...forms.values()].find((registered) => submission && registered.submission() === submission);
 }
 
 // The result of a form that the server had accepted when the connection was lost is unknown.

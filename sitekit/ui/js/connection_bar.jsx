@@ -2,7 +2,7 @@
 // Shows that the connection is lost, and that it is back; see sitekit/admin/components/connection.py.
 import { useEffect, useRef, useState } from "react";
 import { createPortal } from "react-dom";
-import { takeReports, useConnection } from "./connection.js";
+import { subjectOfLarge, takeReports, useConnection } from "./connection.js";
 import { connectNow } from "$/framework/live_socket.js";
 import { showError } from "./notices.jsx";
 
@@ -18,14 +18,14 @@ export function ConnectionPlace() {
   return <div ref={element} />;
 }
 
-export function ConnectionBar({lost, full, none, waiting, back, unsure, late, retry}) {
+export function ConnectionBar({lost, full, none, waiting, back, unsure, late, large, retry}) {
   const { status, isFull, isFirst, waits, reports } = useConnection();
   const [place, change] = useState(null);
   useEffect(() => { setPlace = change; }, []);
   useEffect(() => {
-    const texts = { unsure, late };
-    if (reports.length) takeReports().forEach((one) => showError(texts[one]));
-  }, [reports, unsure, late]);
+    const texts = { unsure, late, large };
+    if (reports.length) takeReports().forEach((one) => showError(texts[one], one === "large" ? subjectOfLarge() : ""));
+  }, [reports, unsure, late, large]);
   const button = useRef(null);
   const hadFocus = useRef(false);
   useEffect(() => {

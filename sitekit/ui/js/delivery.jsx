@@ -33,16 +33,26 @@ function post(address, fields) {
   copy.submit();
 }
 
-export function SendButton({ isBusy, answers, label, busyLabel, waitingLabel, unreachable, notSent, ...rest }) {
+export function SendButton(props) {
+  const { isBusy, answers, label, busyLabel, waitingLabel, unreachable, notSent, tooLong, mostBytes, ...rest } = props;
   const button = useRef(null);
   const word = useRef(null);
   const sent = useRef(null);
   const [waits, setWaits] = useState(false);
   const [isAway, setAway] = useState(false);
+  const [isTooLong, setTooLong] = useState(false);
   useEffect(() => {
     const { form } = button.current;
-    const onSubmit = () => {
-      sent.current = { address: form.action, fields: [...new FormData(form)] };
+    const onSubmit = (event) => {
+      const fields = [...new FormData(form)];
+      const isRefused = new URLSearchParams(/** @type {string[][]} */ (fields)).toString().length > mostBytes;
+      setTooLong(isRefused);
+      if (isRefused) {
+        event.preventDefault();
+        event.stopImmediatePropagation();
+        return;
+      }
+      sent.current = { address: form.action, fields };
       setWaits(true);
     };
     const onReturn = (event) => { if (event.persisted) setWaits(false); };
@@ -52,7 +62,7 @@ export function SendButton({ isBusy, answers, label, busyLabel, waitingLabel, un
       form.removeEventListener("submit", onSubmit);
       removeEventListener("pageshow", onReturn);
     };
-  }, []);
+  }, [mostBytes]);
   useEffect(() => setWaits(false), [answers]);
   useEffect(() => {
     if (!waits || isBusy) setAway(false);
@@ -75,9 +85,9 @@ export function SendButton({ isBusy, answers, label, busyLabel, waitingLabel, un
   }, [waits, isBusy]);
   // The page's first script shows it too, before this component is loaded.
   useEffect(() => {
-    word.current.hidden = !isAway;
-    if (isAway) word.current.scrollIntoView({ block: "nearest" });
-  }, [isAway]);
+    word.current.hidden = !(isAway || isTooLong);
+    if (!word.current.hidden) word.current.scrollIntoView({ block: "nearest" });
+  }, [isAway, isTooLong]);
   const isHeld = isBusy || waits;
   return (
     <>
@@ -85,7 +95,7 @@ export function SendButton({ isBusy, answers, label, busyLabel, waitingLabel, un
         {isAway ? waitingLabel : isHeld ? busyLabel : label}
       </button>
       <p ref={word} className="notice notice-error notice-inline" role="alert" data-unreachable="" hidden>
-        {isAway ? unreachable : notSent}
+        {isTooLong ? tooLong : isAway ? unreachable : notSent}
       </p>
     </>
   );

@@ -5,6 +5,7 @@ import { markdownOf } from "./pasted_markdown.js";
 import { onConnection } from "$/framework/live_socket.js";
 
 const PAUSE = 300; // milliseconds without a key
+const MOST = 40_000; // the preview shows 20,000 characters, of up to two code units each
 
 export function MarkdownInput({ name, shown, label, empty, onAsk, children }) {
   const root = useRef(null);
@@ -13,7 +14,7 @@ export function MarkdownInput({ name, shown, label, empty, onAsk, children }) {
   useEffect(() => {
     const area = root.current.querySelector("textarea");
     let timer;
-    const tell = () => ask.current(name, area.value);
+    const tell = () => ask.current(name, area.value.slice(0, MOST));
     const changed = () => { clearTimeout(timer); timer = setTimeout(tell, PAUSE); };
     const paste = (event) => {
       const html = event.clipboardData?.getData("text/html");

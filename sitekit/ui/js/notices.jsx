@@ -27,8 +27,8 @@ function change(next) {
 }
 
 /** Show an error that the server has not sent. */
-export function showError(text) {
-  const notice = { id: `${Date.now()}-${text}`, level: "error", text, subject: "", ms: 0 };
+export function showError(text, subject = "") {
+  const notice = { id: `${Date.now()}-${text}`, level: "error", text, subject, ms: 0 };
   ownNotices = [...ownNotices.slice(1 - MOST), notice];
   notifyReaders();
 }

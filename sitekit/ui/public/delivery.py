@@ -3,6 +3,7 @@
 import reflex as rx
 
 from ...base import messages
+from ...server.http.form_posts import MAX_BYTES
 from ..scripts import script
 
 
@@ -12,8 +13,8 @@ class SendButton(rx.Component):
     `is_busy` is the server's flag, `answers` increases with each of its replies. If neither changes in time, the same
     values are posted: the form needs an action, a method, and a field with an id, by which the server recognises a
     form that it already has. If the server cannot be reached, the button waits, what was typed stays on the page, and
-    `unreachable` is shown below it. The loader (ssr/js/loader.js) shows `not_sent` there if this component could not
-    be fetched.
+    `unreachable` is shown below it; `too_long`, if it is more than a post may have. The loader (ssr/js/loader.js) shows
+    `not_sent` there if this component could not be fetched.
     """
 
     library, tag = script("delivery.jsx", "SendButton")
@@ -24,6 +25,8 @@ class SendButton(rx.Component):
     waiting_label: rx.Var[str] = rx.Var.create(messages.WAITING_FOR_CONNECTION)
     unreachable: rx.Var[str]
     not_sent: rx.Var[str]
+    too_long: rx.Var[str]
+    most_bytes: rx.Var[int] = rx.Var.create(MAX_BYTES)
 
 
 class Delivered(rx.Component):

@@ -7,11 +7,12 @@ import sqlalchemy as sa
 from playwright.sync_api import Page, expect
 
 from sitekit.accounts.models import Profile
+from sitekit.base import messages
 from sitekit.base.db.database import transaction
 from sitekit.base.permissions import Role
 from tests.e2e.backoffice.company_form import NEW, edit, fill, fill_required, stored, submit
 from tests.e2e.backoffice.conftest import Staff, TableChange
-from tests.e2e.backoffice.steps import answer, notice, reply
+from tests.e2e.backoffice.steps import answer, notice, reply, stay
 from tests.e2e.conftest import Site
 
 UNSAVED = "You have unsaved changes. Leave without saving them?"
@@ -39,6 +40,34 @@ def test_missing_fields_are_marked_focused_and_announced(staff: Staff) -> None:
     expect(page.get_by_label("Name", exact=False).first).to_be_focused()
     expect(page.locator("[aria-invalid=true]")).to_have_count(6)
     expect(page.locator("[name=industry]")).to_have_value("Aquaculture")
+
+
+@pytest.mark.spec("ACO-5", "SAY-3")
+def test_long_texts_are_saved_or_refused_beside_their_field_in_any_script(staff: Staff) -> None:
+    page = staff().open(NEW)
+    texts = ("our_role", "quote", "description", "detailed_description", "services", "key_metrics")
+    fill_required(page, slug="kelp-at-length", **dict.fromkeys(texts, "文" * 20_000))
+    submit(page, "Create Company")
+    expect(notice(page, "Company created successfully")).to_be_visible()
+    assert len(stored("kelp-at-length").detailed_description) == 20_000
+    page.goto(page.url.split("/admin")[0] + edit("kelp-at-length"))
+    description = page.locator("[name=description]")
+    for text in ("文" * 24_000, "x" * 200_000):
+        description.fill(text)
+        stay(page)
+        expect(description).to_have_attribute("aria-invalid", "true")
+        expect(page.get_by_text("Please shorten this to 20,000 characters or fewer.")).to_be_visible()
+        description.fill("Short")
+        expect(description).not_to_have_attribute("aria-invalid", "true")
+    description.fill("x" * 4_100_000)
+    stay(page)
+    expect(notice(page, messages.FORM_TOO_LARGE)).to_be_visible()
+    expect(page.locator(".connection-lost")).to_have_count(0)
+    assert description.evaluate("field => field.value.length") == 4_100_000
+    description.fill("Short")
+    stay(page)
+    expect(notice(page, "Company updated successfully")).to_be_visible()
+    expect(notice(page, messages.FORM_TOO_LARGE)).to_have_count(0)
 
 
 @pytest.mark.spec("ACO-8")

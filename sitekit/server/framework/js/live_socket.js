@@ -9,7 +9,7 @@ import "./foreign_nodes.js";
 
 /** @import { Engine } from "socket.io-client" */
 /** @import { ReflexEvent, Update } from "$/utils/context-registry" */
-/** @typedef {"lost" | "arrived" | "ready" | "loaded" | "silent" | "acknowledged" | "back"} Change */
+/** @typedef {"lost" | "arrived" | "ready" | "loaded" | "silent" | "acknowledged" | "back" | "large"} Change */
 /** @typedef {(what: Change, events: ReflexEvent[]) => void} Listener */
 
 // In ms. The pauses before attempts to connect again; the last one repeats. Each varies by a fifth at random, so that
@@ -22,6 +22,9 @@ const ACK_TIMEOUT = 2000;
 const CATCH_UP_TIMEOUT = 5000;
 const PAGE_LOAD = /\.on_load_internal$/; // the event by which Reflex loads the page that was navigated to
 const TRY_LATER = 1013; // see sitekit/server/http/socket_limits.py
+// In bytes, less than the server's limits for an event of the back office and of another page.
+const LARGEST_OF_STAFF = 4_000_000;
+const LARGEST = 60_000;
 
 /** @type {Socket | null} */
 let socket = null;
@@ -52,7 +55,8 @@ const notify = (what, events = []) => {
 /**
  * Calls the listener with "lost" and the unacknowledged events, then with "arrived" before the page is updated and with
  * "ready" afterwards; also with "loaded", "silent" and "acknowledged"; with "back" when what was asked meanwhile may not
- * have arrived, and can be asked again. Returns a function that removes the listener.
+ * have arrived, and can be asked again; with "large" and an event that is not sent, because it is too large. Returns a
+ * function that removes the listener.
  * @param {Listener} listener
  */
 export function onConnection(listener) {
@@ -88,6 +92,12 @@ export function hasBeenReady() {
 /** Whether the server has closed the last connection because too many are open. */
 export function isFull() {
   return isRefused;
+}
+
+/** @param {ReflexEvent} event */
+function isTooLarge(event) {
+  const largest = location.pathname.startsWith("/admin") ? LARGEST_OF_STAFF : LARGEST;
+  return new TextEncoder().encode(JSON.stringify(event)).length > largest;
 }
 
 /** Try at once instead of at the end of the pause. */
@@ -129,6 +139,10 @@ function adopt(one) {
   const emit = one.emit;
   one.emit = function (name, event, ...rest) {
     if (name !== "event") return emit.call(this, name, event, ...rest);
+    if (isTooLarge(event)) {
+      notify("large", [event]);
+      return this;
+    }
     unacknowledged.set(event, Date.now());
     if (PAGE_LOAD.test(event.name)) {
       loadingSince = Date.now();

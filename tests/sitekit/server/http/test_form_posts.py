@@ -1,6 +1,7 @@
 """Forms posted without scripts: what is read, and what is refused with which status."""
 
 import asyncio
+from urllib.parse import urlencode
 
 import pytest
 from starlette.requests import HTTPConnection, Request
@@ -54,3 +55,16 @@ def test_a_visitor_cannot_forge_the_counted_client_address(proxies: int, forward
     headers = [(b"x-forwarded-for", forwarded.encode())]
     connection = HTTPConnection({"type": "http", "headers": headers, "client": ("198.51.100.1", 1)})
     assert client_address(connection, proxies) == address
+
+
+@pytest.mark.spec("CON-4")
+@pytest.mark.parametrize("sign", ["\U0001f680", "\n", '"', "文"])
+def test_a_message_of_five_thousand_characters_in_any_script_is_read(sign: str) -> None:
+    fields = {"message": sign * 5_000, "company": sign * 200, "firstName": sign * 100, "lastName": sign * 100}
+    body = urlencode(fields).encode()
+
+    async def whole() -> Message:
+        return {"type": "http.request", "body": body, "more_body": False}
+
+    request = Request({"type": "http", "method": "POST", "headers": HEADERS}, whole)
+    assert asyncio.run(read_form(request, 0)).fields == fields

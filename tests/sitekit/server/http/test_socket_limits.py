@@ -1,14 +1,17 @@
 """Limits of the live connection: what they stop, and that honest visitors never meet them."""
 
 import asyncio
+import re
 import time
 import uuid
 from collections.abc import AsyncIterator
 from contextlib import asynccontextmanager
+from pathlib import Path
 
 import pytest
 from starlette.types import Message, Receive, Scope, Send
 
+import sitekit
 from sitekit.app.site_app import SiteApp
 from sitekit.server.http import socket_limits
 from sitekit.server.http.socket_limits import SocketLimits
@@ -71,9 +74,9 @@ async def connected(app: SocketLimits, *clients: Client) -> AsyncIterator[list[a
     await asyncio.gather(*tasks)
 
 
-def limited(**limits: int) -> SocketLimits:
-    """The limits of the default settings, but for these."""
-    return SocketLimits(echo, **{"most": 1500, "per_network": 400} | limits)
+def limited(*signed_in: str, **limits: int) -> SocketLimits:
+    """The limits of the default settings, but for these; tabs with these tokens are signed in."""
+    return SocketLimits(echo, **{"most": 1500, "per_network": 400} | limits, is_signed_in=signed_in.__contains__)
 
 
 class Clock:
@@ -220,6 +223,35 @@ def test_events_of_a_network_are_delayed_until_the_wait_would_be_too_long(clock:
 
     assert asyncio.run(run()) == (70, [False] * 7 + [True])
     assert clock.pauses == list(range(1, 11))
+
+
+@pytest.mark.spec("ROLE-4", "SAY-3")
+@pytest.mark.parametrize(
+    ("letters", "is_signed_in", "taken"),
+    [(60_000, False, 1), (70_000, False, 0), (70_000, True, 1), (4_000_000, True, 1), (4_200_000, True, 0)],
+)
+def test_only_users_who_are_signed_in_may_send_a_long_form(letters: int, is_signed_in: bool, taken: int) -> None:
+    token = str(uuid.uuid4())
+    long = packet(2, ["event", EVENT | {"payload": {"text": "x" * letters}}])
+
+    async def run() -> int:
+        client = Client("203.0.113.7", token)
+        client.say(JOIN, long)
+        async with connected(limited(*[token] * is_signed_in), client):
+            return client.received.count(long)
+
+    assert asyncio.run(run()) == taken
+
+
+@pytest.mark.spec("SAY-3")
+def test_browsers_never_send_an_event_that_the_server_does_not_take(app: SiteApp) -> None:
+    script = (Path(sitekit.__file__).parent / "server/framework/js/live_socket.js").read_text()
+    sent = {
+        name: int(number.replace("_", "")) for name, number in re.findall(r"const (LARGEST\w*) = ([\d_]+);", script)
+    }
+    assert sent["LARGEST"] < socket_limits.MAX_EVENT_BYTES
+    assert app.sio
+    assert sent["LARGEST_OF_STAFF"] < socket_limits.MAX_FORM_BYTES < app.sio.eio.max_http_buffer_size
 
 
 PEOPLE, TABS, EVENTS_OF_A_START = 40, 5, 4

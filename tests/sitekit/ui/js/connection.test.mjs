@@ -306,3 +306,23 @@ test("a form cannot be submitted before its draft is shown", () => {
   assert.equal(form.submitAgain.mock.callCount(), 0);
   form.unregister();
 });
+
+test("a form that is too large to be sent is reported, released and can be submitted again", () => {
+  const form = registered("profile", { submission: "one" });
+  const submit = (length) =>
+    eventLoop.addEvents([formEvent(["submission", "one"], ["text", "\u6587".repeat(length)])], [], {});
+  submit(1_400_000);
+  assert.deepEqual(socket.emitted, []);
+  assert.equal(form.release.mock.callCount(), 1);
+  assert.deepEqual(takeReports(), ["large"]);
+  submit(1_200_000);
+  assert.equal(socket.emitted.length, 1);
+  assert.deepEqual(takeReports(), []);
+  form.unregister();
+});
+
+test("a page outside of the back office sends no event of more than 60 kB", () => {
+  location.pathname = "/contact";
+  press("check", { text: "x".repeat(70_000) });
+  assert.deepEqual(socket.emitted, []);
+});
