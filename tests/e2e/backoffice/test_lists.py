@@ -15,8 +15,9 @@ from sitekit.base.db.database import transaction
 from sitekit.base.permissions import Role
 from sitekit.records.trash import TRASH_KEPT
 from tests.e2e.backoffice import team_dialog
-from tests.e2e.backoffice.conftest import Staff, TableChange
+from tests.e2e.backoffice.conftest import Staff, TableChange, Transaction
 from tests.e2e.backoffice.steps import answer, notice, question, reply, row
+from tests.support import factories
 from tests.support.people import person
 
 Company = Callable[..., str]
@@ -43,6 +44,23 @@ def test_names_are_shown_whole_beside_aligned_checkboxes_on_a_laptop(staff: Staf
     assert names.evaluate_all(cut) == []
     boxes = page.locator(":is(th, td) .chakra-checkbox__control")
     assert len(set(boxes.evaluate_all("boxes => boxes.map((box) => box.getBoundingClientRect().x)"))) == 1
+
+
+@pytest.mark.spec("ACO-1", "ATM-1")
+def test_each_row_shows_its_page_address_or_email_at_every_width(staff: Staff, database: Transaction) -> None:
+    with database() as session:
+        factories.add_enquiry(session, email="ann@widths.example")
+    page = staff().open("/admin?tab=companies")
+    notes = page.locator("td .cell-name .cell-note")
+    cut = "notes => notes.filter((one) => one.scrollWidth > one.clientWidth).map((one) => one.textContent)"
+    for path in ("/admin?tab=companies", "/admin?tab=teams", "/admin?tab=articles", "/admin/enquiries"):
+        page.goto(page.url.split("/admin")[0] + path)
+        expect(notes.first).to_be_visible()
+        for width in (768, 1024, 1280, 1439, 1440):
+            page.set_viewport_size({"width": width, "height": 900})
+            assert not [note for note in notes.all() if not note.is_visible()], (path, width)
+            assert path == "/admin?tab=articles" or notes.evaluate_all(cut) == [], (path, width)
+            assert page.evaluate("document.documentElement.scrollWidth") == width, path
 
 
 def test_the_search_is_kept_in_the_page_address(staff: Staff, company: Company) -> None:
