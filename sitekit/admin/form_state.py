@@ -18,7 +18,7 @@ from ..records import drafts, history
 from ..records.draft_texts import DISCARD_FAILED, DISCARDED, SAVE_FAILED
 from ..records.drafts import ID as DRAFT_ID
 from ..records.drafts import DraftMark
-from ..records.form_fields import MOST_ROWS
+from ..records.form_fields import MOST_ROWS, complaint
 from ..records.inputs import RecordForm
 from ..records.listing import ListQuery, list_parameters
 from ..records.revisions import change_context
@@ -206,6 +206,8 @@ class FormState(CheckedForm, KeptForm, StaffForm, rx.State, mixin=True):
         if self.shown != self._address():
             return False
         self.form = with_texts(self.form, self.record_type.fields, typed)
+        read = self.record_type.draft.read
+        self.errors = {name: text for name in self.errors if (text := complaint(read, name, typed))}
         self.entries = {name: entries_typed(group, name, typed) for name, group in self.record_type.groups.items()}
         return True
 

@@ -102,6 +102,7 @@ def backoffice_form(
         rx.el.form(
             *content, id=form_id, on_submit=state.save, no_validate=True, method="post", class_name="backoffice-form"
         ),
+        drawn=state.errors,
         errors=state.errors,
         times_refused=state.times_refused,
         saves=saves,

@@ -17,7 +17,7 @@ def save_draft(page: Page) -> None:
     page.get_by_role("button", name="Save draft").first.click()
 
 
-@pytest.mark.spec("DRAFT-1", "DRAFT-4", "DRAFT-5")
+@pytest.mark.spec("DRAFT-1", "DRAFT-3", "DRAFT-4", "DRAFT-5")
 def test_a_draft_waits_beside_the_record_until_it_is_published(staff: Staff, company: Callable[..., str]) -> None:
     slug = company(name="Monday Kelp")
     page = staff().open(edit(slug))
@@ -33,6 +33,10 @@ def test_a_draft_waits_beside_the_record_until_it_is_published(staff: Staff, com
     page.get_by_role("link", name="Compare").click()
     expect(page.locator(".compare-field ins").first).to_contain_text("A line for Monday")
     page.go_back()
+    # Marked for the next person too, whose cursor is not in it yet.
+    expect(page.locator("[name=website_url]")).to_have_attribute("aria-invalid", "true")
+    expect(page.get_by_role("link", name="1 field to correct")).to_be_visible()
+    expect(page.get_by_role("heading", level=1)).to_be_focused()
     fill(page, website_url="")
     submit(page, "Update Company")
     expect(row(page, "Monday Kelp")).to_be_visible()

@@ -81,6 +81,20 @@ def test_what_is_typed_wrong_in_a_draft_is_marked_and_kept(tab: EventClient, scr
     assert ({*vars_["errors"]}, vars_["form"].texts["email"]) == ({"email"}, "nobody")
 
 
+@pytest.mark.spec("DRAFT-3", "SAY-4")
+@pytest.mark.parametrize(("typed", "marked"), [("somebody", {"email"}), ("ann@kelp.example", set())])
+def test_unsaved_text_restored_over_a_draft_is_marked_only_where_it_is_wrong(
+    tab: EventClient, screen: Screen, typed: str, marked: set[str]
+) -> None:
+    record = screen.row(screen.add("Ann")[0])
+    sign_in(tab, Role.EMPLOYEE)
+    tab.send(screen.form.open, **screen.at(record))
+    save(tab, screen, screen.at(record), "draft", email="nobody")
+    tab.send(screen.form.open, **screen.at(record))
+    tab.send(screen.form.restore, **screen.at(record), typed={**form_of(tab, screen), "email": typed})
+    assert {*tab.vars(screen.form)["errors"]} == marked
+
+
 @pytest.mark.spec("DRAFT-4")
 def test_a_discarded_draft_leaves_the_form_and_comes_back_by_undo(tab: EventClient, screen: Screen) -> None:
     record = screen.row(screen.add("Ann")[0])
