@@ -202,6 +202,8 @@ def _codes() -> rx.Component:
     text = texts.CODES_HEAD.format(firm=BRAND.name) + "\n\n" + codes.join("\n") + "\n"
     return rx.el.section(
         heading(texts.CODES_TITLE, level="h2", size="sm", custom_attrs={"tabIndex": -1}),
+        # On a phone the reply would cover the buttons.
+        notice_place(),
         rx.el.p(texts.CODES_TEXT),
         rx.el.ol(rx.foreach(codes, lambda code: rx.el.li(rx.el.code(code)))),
         rx.el.div(

@@ -37,7 +37,7 @@ def challenged(who: Colleague, page: Page) -> Page:
     return page
 
 
-@pytest.mark.spec("MFA-1", "MFA-3", "MFA-4")
+@pytest.mark.spec("MFA-1", "MFA-3", "MFA-4", "SAY-2")
 @pytest.mark.parametrize("width", [1280, 360])
 def test_a_second_factor_is_set_up_used_and_removed_in_one_browser_tab(
     staff: Staff, width: int, tmp_path: Path
@@ -59,6 +59,9 @@ def test_a_second_factor_is_set_up_used_and_removed_in_one_browser_tab(
     field.fill(first)
     field.press("Enter")
     expect(page.get_by_role("heading", name="Your recovery codes")).to_be_focused()
+    # The reply stands in the section, because on a phone it would cover the buttons.
+    expect(page.locator(".recovery-codes .notice")).to_be_visible()
+    expect(page.locator(".notices > .notice")).to_have_count(0)
     codes = page.locator(".recovery-codes li").all_inner_texts()
     assert len(set(codes)) == 10
     with page.expect_download() as download:
