@@ -54,6 +54,29 @@ def test_what_is_typed_into_a_changed_page_is_kept_with_the_cursor_and_sent(
     assert [row[0] for row in enquiries(fresh_site)] == ["Ann"]
 
 
+@pytest.mark.spec("AUTH-3")
+@pytest.mark.usefixtures("hydrates_anew")
+@pytest.mark.parametrize("change", [TRANSLATE, CHANGES["with a bar first"]], ids=["translated", "with a bar first"])
+@pytest.mark.parametrize(("path", "names"), [("/auth", ("email", "password")), ("/auth/forgot", ("email",))])
+def test_what_is_typed_before_the_scripts_of_a_sign_in_page_come_is_kept(
+    site: Site, context: BrowserContext, path: str, names: tuple[str, ...], change: str
+) -> None:
+    page = context.new_page()
+    held: list[Route] = []
+    page.route("**/assets/entry.client-*.js", lambda route: held.append(route), times=1)
+    page.goto(site.url + path, wait_until="commit")
+    wait_for(lambda: held, "the scripts are asked for", page=page)
+    for name in names:
+        page.locator(f"[name={name}]").fill(f"typed as {name}")
+    page.locator("[name=email]").focus()
+    page.evaluate(change)
+    held[0].continue_()
+    page.locator(SETTLED).wait_for(state="attached")
+    for name in names:
+        expect(page.locator(f"[name={name}]")).to_have_value(f"typed as {name}")
+    expect(page.locator("[name=email]")).to_be_focused()
+
+
 @pytest.mark.spec("LAY-2")
 @pytest.mark.usefixtures("hydrates_anew")
 def test_the_first_press_on_a_translated_page_counts(visit: Callable[[str], Page]) -> None:

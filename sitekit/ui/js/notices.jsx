@@ -5,6 +5,7 @@ import { createPortal } from "react-dom";
 import { useLocation } from "react-router";
 // Imported here because it must be loaded before the first connection, and this component wraps all pages.
 import "$/framework/live_socket.js";
+import "./typed_early.js";
 import { isCommand, isTypedIn } from "./keyboard.js";
 import { ends, keepEnd, MOST, withNotice } from "./notice_list.js";
 

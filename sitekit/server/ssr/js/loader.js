@@ -25,7 +25,7 @@
   const start = () => {
     if (started) return;
     started = true;
-    before = interactive();
+    before = buttons();
     if (document.readyState === "loading") document.addEventListener("DOMContentLoaded", load);
     else load();
   };
@@ -76,38 +76,14 @@
   /** @type {(href: string) => Promise<boolean>} */
   const isGone = (href) => fetch(href, { method: "HEAD" }).then(({ status }) => status === 404, () => false);
 
-  // If a translator or an extension has changed the page, React draws all of it anew, without what was typed or opened.
-  /** @typedef {HTMLInputElement & HTMLButtonElement & HTMLDetailsElement} Interactive */
-  /** @type {() => Interactive[]} */
-  const interactive = () => Array.from(document.querySelectorAll(`${TEXTS},button,details`));
-  /** @type {Interactive[]} */
+  // If a translator or an extension has changed the page, React draws all of it anew (ui/js/typed_early.js).
+  /** @type {HTMLButtonElement[]} */
   let before = [];
-  /** @type {EventTarget | null} */
-  let focused = null;
-  addEventListener("focusin", ({ target }) => { focused = target; }, true);
-  addEventListener("focusout", ({ target }) => setTimeout(() => {
-    if (target === focused && /** @type {Element} */ (target).isConnected) focused = null;
-  }), true);
-  // What stands now in the place of an element that was replaced. An extension may have added elements of its own.
-  /** @type {(element: HTMLElement) => Interactive | undefined} */
-  const successor = (element) => {
-    const was = /** @type {Interactive} */ (element);
-    const alike = (/** @type {Interactive} */ one) => one.localName === was.localName && one.name === was.name;
-    return was.isConnected ? was : interactive().filter(alike)[before.filter(alike).indexOf(was)];
-  };
-  const restore = () => {
-    for (const was of before) {
-      const now = successor(was);
-      if (!now || now === was) continue;
-      now.open = was.open;
-      if (now.value !== was.value) {
-        now.value = was.value;
-        now.dispatchEvent(new Event("input", { bubbles: true }));
-      }
-      if (was !== focused) continue;
-      now.focus();
-      if (was.selectionEnd != null) now.setSelectionRange?.(was.selectionStart, was.selectionEnd);
-    }
+  // What stands now in the place of a button that was replaced. An extension may have added buttons of its own.
+  /** @type {(button: HTMLButtonElement) => HTMLButtonElement | undefined} */
+  const successor = (was) => {
+    const alike = (/** @type {HTMLButtonElement} */ one) => one.name === was.name;
+    return was.isConnected ? was : buttons().filter(alike)[before.filter(alike).indexOf(was)];
   };
 
   const buttons = () => Array.from(document.querySelectorAll("button"));
@@ -169,10 +145,7 @@
     if (form) send(button, form);
     else ready.then(() => (isOutdated ? pressAnew(button) : successor(button)?.click()));
   }, true);
-  document.addEventListener("hydrated", () => {
-    restore();
-    release();
-  });
+  document.addEventListener("hydrated", release);
 
   // A page that the browser had kept may have an older theme than the one chosen since.
   addEventListener("pageshow", ({ persisted }) => {
