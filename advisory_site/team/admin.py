@@ -98,7 +98,7 @@ def member_dialog() -> rx.Component:
     """The dialog, open while the address has `edit`."""
     state = MemberDialogState
     edit, add = edit_label(MEMBERS), add_label(MEMBERS)
-    form = form_of_record(state, focused="name")
+    form = form_of_record(state)
     name = rx.cond(state.form.id > 0, state.form.texts["name"], "")
     return address_dialog(form, parameter=EDIT, shown=state.shown, heading=edit, new_heading=add, name=name)
 

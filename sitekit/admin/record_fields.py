@@ -83,14 +83,14 @@ def _heading(state: type[FormState], title: str) -> rx.Component:
     )
 
 
-def form_of_record(state: type[FormState], *, focused: str = "") -> rx.Component:
-    """The form with all fields; the cursor is in the `focused` one."""
+def form_of_record(state: type[FormState]) -> rx.Component:
+    """The form with all fields."""
     create, update = submit_labels(state.record_type)
     is_new = state.form.id == 0
     return record_form(
         state,
         f"{state.record_type.noun.replace(' ', '-')}-form",
-        *_sections(state, focused),
+        *_sections(state),
         rail=_rail_fields(state),
         submit_label=rx.cond(is_new, create, update),
         busy_label=rx.cond(is_new, texts.CREATING, texts.UPDATING),
@@ -98,7 +98,7 @@ def form_of_record(state: type[FormState], *, focused: str = "") -> rx.Component
     )
 
 
-def _sections(state: type[FormState], focused: str) -> list[rx.Component]:
+def _sections(state: type[FormState]) -> list[rx.Component]:
     """The sections of a form, in the order of the table's columns."""
     fields = (field for field in state.record_type.fields.values() if field.section != RAIL)
     sections: list[rx.Component] = []
@@ -107,10 +107,7 @@ def _sections(state: type[FormState], focused: str) -> list[rx.Component]:
         if first.field_type.is_section:
             sections.append(_field(state, first, first.name, state.form.texts))
             continue
-        controls = (
-            _field(state, each, each.name, state.form.texts, **({"auto_focus": True} if each.name == focused else {}))
-            for each in [first, *others]
-        )
+        controls = (_field(state, each, each.name, state.form.texts) for each in [first, *others])
         sections.append(forms.field_group(section, *controls))
     return sections
 
@@ -123,14 +120,13 @@ def _rail_fields(state: type[FormState]) -> tuple[rx.Component, ...]:
 
 @dataclass(frozen=True)
 class Shown:
-    """A field in a form, or in a row: the name of its input, the var with the texts, and attributes of the input."""
+    """A field in a form, or in a row: the name of its input, and the var with the texts."""
 
     state: type[FormState]
     field: FormField
     field_type: Any
     name: Any
     texts: Any
-    attributes: Mapping[str, Any]
 
     @property
     def value(self) -> Any:
@@ -148,16 +144,16 @@ class Shown:
         return make(self.name, about.label, *args, hint=about.hint, is_required=about.is_required, **props)
 
 
-def _field(state: type[FormState], field: FormField, name: Any, texts: Any, **attributes: Any) -> rx.Component:
+def _field(state: type[FormState], field: FormField, name: Any, texts: Any) -> rx.Component:
     """The control of a field, with its label, hint and error."""
     field_type = field.field_type
     draw = next(CONTROLS[each] for each in type(field_type).__mro__ if each in CONTROLS)
-    return draw(Shown(state, field, field_type, name, texts, attributes))
+    return draw(Shown(state, field, field_type, name, texts))
 
 
 def _line(shown: Shown) -> rx.Component:
     about = shown.field.input
-    attributes = {**shown.field_type.attributes, **about.attributes, **shown.attributes}
+    attributes = {**shown.field_type.attributes, **about.attributes}
     suggestions = shown.options if about.facet else None
     return shown.labelled(forms.text_field, shown.value, suggestions=suggestions, **attributes)
 

@@ -16,7 +16,7 @@ export function AddressDialog({ parameter, shown, heading, newHeading, name, clo
   const title = wanted === "new" ? newHeading : heading;
   const named = shown === wanted && name ? { heading: name, eyebrow: title } : { heading: title };
   return (
-    <DialogFrame isOpen={wanted !== ""} onClose={close} closeLabel={closeLabel} {...named}>
+    <DialogFrame isOpen={wanted !== ""} onClose={close} closeLabel={closeLabel} first=".backoffice-dialog > h2" {...named}>
       {shown === wanted
         ? children
         : <div className="backoffice-dialog-wait"><Spinner size="xl" label={waitLabel} /></div>}

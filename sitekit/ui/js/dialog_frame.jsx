@@ -28,7 +28,7 @@ export function DialogFrame({ isOpen, onClose, heading, eyebrow, closeLabel, fir
     <Modal isOpen={isOpen} onClose={onClose} initialFocusRef={initialFocusRef} finalFocusRef={finalFocusRef} {...manner}>
       <ModalOverlay className="backoffice-overlay" />
       <ModalContent className="backoffice-dialog" containerProps={{ className: "backoffice-dialog-place" }}>
-        <ModalHeader as="h2">
+        <ModalHeader as="h2" tabIndex={-1}>
           {eyebrow && <span className="form-eyebrow">{eyebrow} </span>}
           {heading}
         </ModalHeader>

@@ -57,12 +57,12 @@ def test_a_broken_image_falls_back_to_a_placeholder(staff: Staff, watch: Watch, 
         session.connection().execute(sa.delete(TeamMember).where(columns.id == member_id))
 
 
-@pytest.mark.spec("ATM-1", "ATM-4", "TM-1")
+@pytest.mark.spec("ATM-1", "ATM-4", "FIND-2", "TM-1")
 def test_a_member_added_in_a_dialog_is_shown_to_visitors(staff: Staff, visit: Callable[[str], Page]) -> None:
     page = staff().open(TAB)
     page.get_by_role("link", name="Add Team Member").click()
-    expect(dialog(page).get_by_role("heading", name="Add Team Member")).to_be_visible()
-    expect(field(page, "name")).to_be_focused()
+    expect(field(page, "name")).to_be_visible()
+    expect(dialog(page).get_by_role("heading", name="Add Team Member")).to_be_focused()
     fill(page, **REQUIRED | {"name": "Newly Added", "display_order": "77"})
     submit(page, "Create Team Member")
     expect(notice(page, "Team member created successfully")).to_be_visible()
@@ -129,7 +129,7 @@ def test_the_dialog_asks_about_changes_only_and_is_empty_after_saving(staff: Sta
 
 def test_escape_closes_a_dialog_without_a_focused_element(staff: Staff) -> None:
     page = staff().open(NEW)
-    expect(field(page, "name")).to_be_focused()
+    expect(field(page, "name")).to_be_visible()
     page.get_by_role("button", name="Close").focus()
     page.evaluate(
         "document.activeElement.remove();"
@@ -142,7 +142,11 @@ def test_a_member_can_be_added_by_keyboard(staff: Staff) -> None:
     page = staff().open(TAB)
     page.get_by_role("link", name="Add Team Member").focus()
     page.keyboard.press("Enter")
-    expect(field(page, "name")).to_be_focused()
+    expect(field(page, "name")).to_be_visible()
+    expect(dialog(page).get_by_role("heading", name="Add Team Member")).to_be_focused()
+    # Past the button that closes the dialog.
+    page.keyboard.press("Tab")
+    page.keyboard.press("Tab")
     main = ("By Keyboard", "Partner", "keys@northstrait.example", "", "Short.", "Long.", "", "")
     # Then the button of the picture, and its address.
     for text in (*main, "", IMAGE):
