@@ -208,7 +208,7 @@ def _description(name: str, texts: Any) -> rx.Component:
     """The inputs that describe the uploaded picture of a field."""
     hint = media_texts.ALT_SHARED_HINT
     return PictureDescription.create(
-        forms.long_field(name + ALT, media_texts.ALT, texts[name + ALT], hint=hint, rows=2),
+        forms.long_field(name + ALT, media_texts.ALT, texts[name + ALT], hint=hint, rows=2, is_required=True),
         forms.check_field(name + DECORATIVE, media_texts.IS_DECORATIVE, texts[name + DECORATIVE] == "on"),
         # Not of the type "hidden": React resets the value of such an input each time it renders it.
         rx.el.input(type="text", name=name + VERSION, default_value=texts[name + VERSION], hidden=True),

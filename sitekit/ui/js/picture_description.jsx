@@ -44,12 +44,22 @@ export function PictureDescription({ known, onAsk, children }) {
     read();
     const events = ["input", "filled"];
     for (const event of events) control.addEventListener(event, changed);
+    // A decorative picture needs no text.
+    const box = input("[type=checkbox]");
+    const ticked = () => {
+      const text = input("textarea");
+      text.required = !box.checked;
+      text.ariaRequired = String(!box.checked);
+    };
+    ticked();
+    box.addEventListener("change", ticked);
     // What was asked while the connection was lost did not arrive.
     const stopWatching = onConnection((what) => {
       if (what === "back" && asked.current) ask.current(asked.current);
     });
     return () => {
       for (const event of events) control.removeEventListener(event, changed);
+      box.removeEventListener("change", ticked);
       stopWatching();
     };
   }, []);

@@ -68,6 +68,13 @@ def test_an_uploaded_cover_can_be_described_in_the_form(staff: Staff, picture: C
     # A public record is refused until the picture is described, and the cursor is in the description.
     upload(page, new)
     expect(text(page)).to_have_value("")
+    label = page.locator(".picture-description label").first
+    expect(label).to_have_text("Description*")
+    expect(text(page)).to_have_attribute("aria-required", "true")
+    tick(page).press("Space")
+    expect(label.locator("[role=presentation]")).to_be_hidden()
+    expect(text(page)).to_have_attribute("aria-required", "false")
+    tick(page).press("Space")
     stay(page)
     expect(page.get_by_text(media_texts.DESCRIBE)).to_be_visible()
     expect(text(page)).to_be_focused()
