@@ -13,11 +13,11 @@ from ..base.db.database import UtcDateTime, now
 from ..base.permissions import Action, Actor, AnyAction, may, require
 from ..base.times import iso_text
 from ..records import draft_texts, drafts, proposals
-from ..records.batch import ORDER
 from ..records.features import record_types
 from ..records.finding import Findable, read_some
 from ..records.listing import INACTIVE_ONLY, WITH_DRAFT
 from ..records.proposals import ProposalState
+from ..records.record import ORDER
 from ..records.record_type import AnyRecordType
 from ..records.revisions import columns as revisions
 from .history.state import fields_in_words

@@ -11,13 +11,12 @@ from sqlmodel import Session
 from ..base.permissions import Actor, require
 from ..base.text import unused_slug
 from . import activity, saving
+from .record import ORDER
 from .revisions import RevisionAction, change_context
 from .snapshots import changed_columns
 
 if TYPE_CHECKING:
     from .record_type import AnyRecordType
-
-ORDER = "display_order"
 
 
 class IfTaken(StrEnum):

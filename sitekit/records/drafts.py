@@ -1,7 +1,7 @@
 """Drafts of records: what staff typed, kept until it is published, by a press or at its time."""
 
 import json
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, replace
 from datetime import datetime, timedelta
 from typing import Any
@@ -18,7 +18,7 @@ from ..base.observability.audit_log import AuditEvent
 from ..base.permissions import Actor, require
 from ..base.text import clean_text, one_line, record_id
 from ..base.times import iso_text, time_in_zone
-from . import activity, preview_links, saving
+from . import activity, preview_links, saving, versions
 from . import draft_texts as texts
 from .comparison import compare
 from .draft_times import HIDE_AT, PUBLISH_AT, input_time, typed_times
@@ -197,7 +197,7 @@ def save(
     if publish_at and stored is not None:
         # Of another version nothing would be published at that time.
         base = stored.version if overwrite else base
-        saving.refuse_if_newer(session, stored, base)
+        versions.refuse_if_changed(session, stored, base)
     if draft is None:
         draft = Proposal(of_table=record_type.table_name, record_id=record or None, version=0)
     was = draft.publish_at, draft.hide_at
@@ -311,24 +311,13 @@ def changes(session: Session, actor: Actor, record_type: AnyRecordType, draft: o
     if record is None or not isinstance(found.inputs, Mapping):
         return ()
     after = {**record.model_dump(), **found.inputs, **record_type.draft.readable(found.inputs)}
+    after = versions.with_present_place(session, record, after, found.base_version) if found.record_id else after
     return compare(record_type.fields, record, after)
 
 
 def erase(session: Session, table: str, record: int) -> None:
     """Delete the drafts of a record that is erased."""
     session.execute(sa.delete(columns.id.table).where(columns.of_table == table, columns.record_id == record))
-
-
-def follow_restored(session: Session, record_type: AnyRecordType, records: Sequence[int]) -> None:
-    """Let the drafts of restored records go on: their base is the version restored, if it was the one deleted.
-
-    Deleting a record counts its version up by one, and so does restoring it.
-    """
-    restored = record_type.columns
-    version = sa.select(restored.version).where(restored.id == columns.record_id).scalar_subquery()
-    of_records = columns.of_table == record_type.table_name, columns.record_id.in_(records)
-    followed = sa.update(columns.id.table).where(*of_records, columns.base_version == version - 2)
-    session.execute(followed.values(base_version=version))
 
 
 def delete_expired(session: Session, at: datetime, limit: int) -> int:

@@ -15,7 +15,7 @@ from ..base.errors import Conflict, NotFound
 from ..base.observability.audit_log import AuditEvent
 from ..base.permissions import Action, Actor, require
 from ..base.text import record_id
-from . import activity, batch, drafts, saving
+from . import activity, batch, saving
 from .batch import Edit, IfTaken
 from .inputs import RecordForm
 from .record_type import AnyRecordType
@@ -151,12 +151,9 @@ def write_again(session: Session, actor: Actor, record_type: AnyRecordType, edit
     """`batch.write` for records of which some were deleted; raises `Conflict` if one of these is stored already."""
     require(actor, record_type.action)
     try:
-        restored = [edit.record for edit in edits if edit.is_new]
         batch.write(session, actor, record_type, edits)
     except IntegrityError as error:
         raise Conflict(messages.RESTORED_ALREADY) from error
-    if restored:
-        drafts.follow_restored(session, record_type, [record.id for record in restored])
 
 
 def _of(record_type: AnyRecordType, record: object) -> tuple[sa.ColumnElement[bool], ...]:

@@ -6,7 +6,7 @@ from sqlmodel import Session
 from ..base.errors import NotFound
 from ..base.permissions import Actor, require
 from . import saving
-from .batch import ORDER
+from .record import ORDER
 from .record_type import AnyRecordType
 
 

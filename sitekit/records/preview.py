@@ -10,12 +10,13 @@ from sqlmodel import Session
 from ..base.db.database import copy_table, laid_over, now
 from ..base.errors import NotFound
 from . import slug_redirects
-from .batch import ORDER, IfTaken, last_place, slugs_of
+from .batch import IfTaken, last_place, slugs_of
 from .draft_texts import UNTITLED
 from .fields.field_type import fields_of
 from .fields.picture import PictureField
 from .pictures import models as media
 from .pictures.addresses import key_of
+from .record import ORDER
 from .record_type import AnyRecordType
 from .saving import free_slug
 

@@ -23,6 +23,8 @@ class Publishing:
 
 
 PUBLISHING = Publishing("is_active", public=True, hidden=False)
+# The column by which staff order records, of the types that have one.
+ORDER = "display_order"
 
 
 class Record(SQLModel):

@@ -15,8 +15,8 @@ from ..base import messages, paths
 from ..base.errors import NotFound
 from ..base.permissions import Actor, AnyAction, require
 from ..base.text import capitalised, may_be_slug, record_id
-from . import batch, listing, saving
-from .batch import ORDER, Edit, IfTaken
+from . import batch, listing, saving, versions
+from .batch import Edit, IfTaken
 from .fields.field_type import FormField, fields_of, form_fields
 from .fields.group import GroupField, group_options
 from .fields.picture import PictureField, unanswered_after
@@ -27,7 +27,7 @@ from .listing import ACTIVE_ONLY, INACTIVE_ONLY, WITH_DRAFT, ListOptions, ListQu
 from .pictures.held import ALT, DECORATIVE, VERSION, shown_keys, with_pictures
 from .proposals import has_draft
 from .reading import read_typeset
-from .record import Publishing, Record
+from .record import ORDER, Publishing, Record
 from .record_texts import RecordTexts
 from .saving import LastSave
 from .selection import Selection
@@ -56,7 +56,6 @@ class RecordType(Generic[Kept, Card, Profile, Row]):
 
     noun: str
     plural: str
-
     table: type[Kept]
     card: type[Card]
     profile: type[Profile]
@@ -339,8 +338,9 @@ class RecordType(Generic[Kept, Card, Profile, Row]):
         require(actor, self.action)
         record = saving.load(session, self.table, typed_id, saving.gone(self.texts.update_failed))
         if not overwrite:
-            saving.refuse_if_newer(session, record, version)
-        self.change(session, actor, record, draft)
+            versions.refuse_if_changed(session, record, version)
+        typed = versions.with_present_place(session, record, dict(draft), version)
+        self.change(session, actor, record, draft.model_copy(update=typed))
 
     def change(self, session: Session, actor: Actor, record: Kept, draft: RecordDraft) -> None:
         """Save a record that this transaction has read. Raises `InvalidInput` if another has the typed slug."""

@@ -8,7 +8,7 @@ from sqlmodel import Session
 from ..base.db.database import now
 from ..base.observability.audit_log import AuditEvent
 from ..base.permissions import Actor, require
-from . import activity, bulk, drafts, preview_links, saving
+from . import activity, bulk, drafts, preview_links, saving, versions
 from .draft_times import HIDE_AT, input_time
 from .proposals import Proposal, ProposalState, columns
 from .record_type import AnyRecordType
@@ -79,12 +79,12 @@ def _publish(session: Session, actor: Actor, record_type: AnyRecordType, draft: 
 
 def _hide(session: Session, actor: Actor, record_type: AnyRecordType, draft: Proposal) -> None:
     record = saving.load(session, record_type.table, draft.record_id, saving.gone(record_type.texts.update_failed))
-    is_current = record.version == draft.base_version
+    is_changed = versions.is_changed(session, record, draft.base_version)
     bulk.set_public(session, actor, record_type, [int(draft.record_id or 0)], is_public=False)
     if draft.inputs is None:
         session.delete(draft)
     else:
-        draft.base_version = record.version if is_current else draft.base_version
+        draft.base_version = draft.base_version if is_changed else record.version
         draft.hide_at, draft.version = None, draft.version + 1
         draft.state = ProposalState.SCHEDULED if draft.publish_at else ProposalState.OPEN
     session.flush()

@@ -13,19 +13,25 @@ import sqlalchemy as sa
 from sqlmodel import Session
 
 from ..base import messages
-from ..base.db.database import now
+from ..base.db.database import LenientJson, now
 from ..base.errors import Conflict, Forbidden, NotFound
 from ..base.permissions import Actor, may, require
 from . import history, saving
 from .batch import Edit, read_records
+from .record import ORDER
 from .record_type import AnyRecordType
 from .revisions import BATCH, TABLE, RevisionAction, columns
 
 UNDOABLE_FOR = timedelta(days=1)
 
 _of_batch = TABLE.alias("of_batch")
-# Whether a revision is a later one of a record of the batch, and of another batch.
+# Whether a revision is a later one of a record of the batch, and of another batch. One that moved the record among the
+# others counts only if the batch moved it, too: undoing anything else leaves its place.
 _IS_NEWER = sa.and_(
+    sa.or_(
+        columns.changed != sa.literal([ORDER], LenientJson),
+        sa.cast(_of_batch.c.changed, sa.Text).contains(f'"{ORDER}"'),
+    ),
     _of_batch.c.of_table == columns.of_table,
     _of_batch.c.record_id == columns.record_id,
     _of_batch.c.number < columns.number,
@@ -95,7 +101,10 @@ def _changes(
         if before is None:
             changes.created += [record] if record else []
         elif record:
-            changes.edits.append(history.put_back(record_type, record, before.snapshot, before.number))
+            edit = history.put_back(record_type, record, before.snapshot, before.number)
+            if not any(ORDER in revision.changed for revision in (first, *more)):
+                edit.values.pop(ORDER, None)
+            changes.edits.append(edit)
         else:
             last = [first, *more][-1].number
             changes.edits.append(history.insert_again(record_type, record_id, before.snapshot, before.number, last))
