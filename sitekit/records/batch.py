@@ -10,7 +10,7 @@ from sqlmodel import Session
 
 from ..base.permissions import Actor, require
 from ..base.text import unused_slug
-from . import activity, saving
+from . import activity, saving, slug_owners
 from .record import ORDER
 from .revisions import RevisionAction, change_context
 from .snapshots import changed_columns
@@ -102,8 +102,8 @@ def _log_save(session: Session, actor: Actor, record_type: "AnyRecordType", reco
 
 def slugs_of(session: Session, record_type: "AnyRecordType", edits: Sequence[Edit]) -> list[str]:
     """The slug that each record gets; empty for one that keeps its own."""
-    owners = _owners(session, record_type, edits)
-    slugs = []
+    typed, slugs = [edit.slug for edit in edits if edit.slug], []
+    owners = slug_owners.owners(session, record_type.columns.slug, typed) if typed else {}
     for row, edit in enumerate(edits):
         slug, own = edit.slug, edit.record.id or -row - 1
         if slug and owners.get(slug, own) != own:
@@ -115,19 +115,6 @@ def slugs_of(session: Session, record_type: "AnyRecordType", edits: Sequence[Edi
             owners[slug] = own
         slugs.append(slug)
     return slugs
-
-
-def _owners(session: Session, record_type: "AnyRecordType", edits: Sequence[Edit]) -> dict[str, int]:
-    """The ids of the records that have one of the wanted slugs, or may have one that is numbered after it."""
-    slugs = [edit.slug for edit in edits if edit.slug]
-    if not slugs:
-        return {}
-    slug, query = record_type.columns.slug, sa.select(record_type.columns.slug, record_type.columns.id)
-    if all(edit.if_taken != IfTaken.NUMBER for edit in edits if edit.slug):
-        query = query.where(slug.in_(slugs))
-    elif len(slugs) == 1:
-        query = query.where(slug.startswith(slugs[0], autoescape=True))
-    return {row.slug: row.id for row in session.execute(query)}
 
 
 def last_place(session: Session, record_type: "AnyRecordType") -> int:

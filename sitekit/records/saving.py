@@ -16,6 +16,7 @@ from ..base.text import record_id, unused_slug
 from ..base.times import iso_text
 from . import revisions, slug_redirects
 from .activity import NAME, PROFILES
+from .slug_owners import owners
 
 Record = TypeVar("Record", bound=SQLModel)
 
@@ -127,13 +128,10 @@ def slug_taken(row: int = 0) -> InvalidInput:
 
 
 def is_free(session: Session, slug: sa.Column[str], new_slug: str, except_id: object = None) -> bool:
-    """Whether no other record of the slug column's table has this slug."""
-    id_column = slug.table.c.id
-    query = sa.select(id_column).where(slug == new_slug, id_column != record_id(except_id))
-    return session.execute(query).first() is None
+    """Whether this slug is no other record's of the slug column's table."""
+    return owners(session, slug, [new_slug]).get(new_slug) in (None, record_id(except_id) or None)
 
 
 def free_slug(session: Session, slug: sa.Column[str], preferred: str) -> str:
-    """The wanted slug, or the first one that is numbered after it and that no record has."""
-    taken = session.execute(sa.select(slug).where(slug.startswith(preferred, autoescape=True))).scalars()
-    return unused_slug(preferred, taken)
+    """The wanted slug, or the first one that is numbered after it and that is no record's."""
+    return unused_slug(preferred, owners(session, slug, [preferred]))

@@ -42,6 +42,11 @@ class ReferenceField(LineField):
         return SQLModel.metadata.tables[self.table].c
 
     @property
+    def tables(self) -> tuple[str, ...]:
+        """The names of the tables whose records it may name."""
+        return self.table, *(each.table for each in self.others)
+
+    @property
     def is_public(self) -> sa.ColumnElement[bool]:
         """Whether visitors see a record."""
         public: sa.ColumnElement[bool] = self.columns[self.publishing.column] == self.publishing.public

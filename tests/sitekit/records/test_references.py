@@ -1,22 +1,35 @@
 """Fields that name a record of another type: what they offer, what they accept, and who finds whom."""
 
+from collections.abc import Callable
 from types import ModuleType
 
 import pytest
 from sqlmodel import Session
 
+from advisory_site.articles.service import ARTICLES, get_shown
 from advisory_site.companies.models import MEMBER, Company
 from advisory_site.companies.service import COMPANIES
 from advisory_site.team.models import TeamMember
 from advisory_site.team.service import MEMBERS
 from sitekit.base import messages
 from sitekit.base.errors import InvalidInput
-from sitekit.base.permissions import Actor
-from sitekit.records import history
+from sitekit.base.permissions import Actor, Role
+from sitekit.records import drafts, history, trash, undo
 from sitekit.records.comparison import compare
 from sitekit.records.fields.changes import VALUE
 from sitekit.records.inputs import form_of
-from tests.support.factories import add_company, add_member, company_form, id_of, member_form
+from sitekit.records.revisions import batch_of
+from tests.support.factories import (
+    add_actor,
+    add_advisor,
+    add_article,
+    add_company,
+    add_member,
+    article_form,
+    company_form,
+    id_of,
+    member_form,
+)
 
 pytestmark = pytest.mark.spec("PUB-1")
 
@@ -92,3 +105,128 @@ def test_the_history_compares_whole_slugs_and_restores_a_deleted_reference(datab
         assert (change.category, change.old, change.new) == (VALUE, "mei-lin", "mei-tan")
         history.restore_revision(session, actor, COMPANIES, record, 1)
         assert session.get_one(Company, record).partner == "mei-lin"
+
+
+def add_omar(session: Session, actor: Actor) -> int:
+    return MEMBERS.create(session, actor, MEMBERS.draft.read(member_form(name="Omar Deen")))
+
+
+def slug_of(session: Session, member: int) -> str:
+    return session.get_one(TeamMember, member).slug
+
+
+def name_in_article(session: Session, actor: Actor) -> None:
+    ARTICLES.create(session, actor, ARTICLES.draft.read(article_form(author="omar-deen")))
+
+
+def name_in_draft(session: Session, actor: Actor) -> None:
+    drafts.save(session, actor, ARTICLES, 0, article_form(author="omar-deen"))
+
+
+def name_in_trash(session: Session, actor: Actor) -> None:
+    article = ARTICLES.create(session, actor, ARTICLES.draft.read(article_form(author="omar-deen")))
+    ARTICLES.delete(session, actor, article)
+
+
+def name_in_older_version(session: Session, actor: Actor) -> None:
+    add_member(session, slug="mei")
+    article = ARTICLES.create(session, actor, ARTICLES.draft.read(article_form(author="omar-deen")))
+    ARTICLES.update(session, actor, article, ARTICLES.draft.read(article_form(author="mei")), 1)
+
+
+def name_as_partner(session: Session, actor: Actor) -> None:
+    COMPANIES.create(session, actor, COMPANIES.draft.read(company_form(partner="omar-deen")))
+
+
+NAMED = [name_in_article, name_in_draft, name_in_trash, name_in_older_version, name_as_partner]
+
+
+@pytest.mark.spec("NEWS-7")
+@pytest.mark.parametrize("name", NAMED)
+@pytest.mark.parametrize("goes", ["is deleted", "is renamed", "is erased"])
+def test_a_namesake_does_not_get_the_slug_that_something_names(
+    session: Session, actor: Actor, name: Callable[[Session, Actor], None], goes: str
+) -> None:
+    omar = add_omar(session, actor)
+    name(session, actor)
+    if goes == "is renamed":
+        rename(session, actor, session.get_one(TeamMember, omar), "Omar Haddad")
+    else:
+        MEMBERS.delete(session, actor, omar)
+    if goes == "is erased":
+        trash.erase(session, add_actor(session, Role.ADMIN), MEMBERS, omar)
+    assert not MEMBERS.is_slug_free(session, actor, "omar-deen")
+    assert [slug_of(session, add_omar(session, actor)) for _ in range(2)] == ["omar-deen-2", "omar-deen-3"]
+
+
+@pytest.mark.spec("NEWS-7")
+def test_a_slug_that_nothing_names_is_free_at_once(session: Session, actor: Actor) -> None:
+    MEMBERS.delete(session, actor, add_omar(session, actor))
+    assert slug_of(session, add_omar(session, actor)) == "omar-deen"
+
+
+@pytest.mark.spec("NEWS-7")
+def test_who_is_named_gets_the_slug_back_when_restored_or_renamed_again(session: Session, actor: Actor) -> None:
+    omar = add_omar(session, actor)
+    name_in_article(session, actor)
+    MEMBERS.delete(session, actor, omar)
+    add_omar(session, actor)
+    assert trash.restore(session, actor, MEMBERS, omar).slug == "omar-deen"
+    member = session.get_one(TeamMember, omar)
+    for each in ("Omar Haddad", "Omar Deen"):
+        rename(session, actor, member, each)
+    assert member.slug == "omar-deen"
+
+
+@pytest.mark.spec("NEWS-7")
+def test_of_two_in_the_trash_the_one_that_is_named_gets_the_slug(session: Session, actor: Actor) -> None:
+    first = add_omar(session, actor)
+    MEMBERS.delete(session, actor, first)
+    second = add_omar(session, actor)
+    name_in_article(session, actor)
+    MEMBERS.delete(session, actor, second)
+    slugs = [trash.restore(session, actor, MEMBERS, member).slug for member in (first, second)]
+    assert slugs == ["omar-deen-2", "omar-deen"]
+
+
+@pytest.mark.spec("NEWS-7")
+def test_undoing_a_rename_does_not_take_the_slug_of_one_who_is_named(database: ModuleType, actor: Actor) -> None:
+    with database.transaction() as session:
+        first = add_omar(session, actor)
+    with database.transaction() as session:
+        rename(session, actor, session.get_one(TeamMember, first), "Omar Haddad")
+        renamed = batch_of(session)
+    with database.transaction() as session:
+        second = add_omar(session, actor)
+        name_in_article(session, actor)
+        MEMBERS.delete(session, actor, second)
+    with database.transaction() as session:
+        undo.undo(
+            session, actor, {"team_members": MEMBERS}, undo.prepare(session, actor, {"team_members": MEMBERS}, renamed)
+        )
+        assert (session.get_one(TeamMember, first).name, slug_of(session, first)) == ("Omar Deen", "omar-haddad")
+
+
+@pytest.mark.spec("NEWS-7")
+def test_an_article_stays_with_its_author_and_company_whoever_comes_with_their_names(
+    session: Session, actor: Actor
+) -> None:
+    omar, kelp = add_omar(session, actor), add_company(session, slug="kelp", name="Kelp")
+    article = add_article(session, slug="a", author="omar-deen", author_name="Omar Deen", case_of="kelp")
+    add_article(session, companies=[{"company": "moss"}])
+    MEMBERS.delete(session, actor, omar)
+    COMPANIES.delete(session, actor, kelp.id)
+    add_omar(session, actor)
+    for slug in ("kelp", "moss"):
+        with pytest.raises(InvalidInput) as refused:
+            COMPANIES.create(session, actor, COMPANIES.draft.read(company_form(slug=slug)))
+        assert refused.value.fields == {"slug": messages.SLUG_TAKEN}
+    shown = get_shown(session, article.slug)
+    assert (shown.author.name, shown.author.slug) == ("Omar Deen", "")
+
+
+@pytest.mark.spec("NEWS-7")
+def test_a_member_does_not_get_the_slug_of_an_advisor_who_is_named(session: Session, actor: Actor) -> None:
+    add_advisor(session, slug="omar-deen", name="Omar Deen")
+    name_in_article(session, actor)
+    assert slug_of(session, add_omar(session, actor)) == "omar-deen-2"
