@@ -12,10 +12,11 @@ from sqlmodel import Session
 from ..base import paths
 from ..base.errors import Conflict, SavedSince
 from ..base.permissions import Actor
-from ..base.text import record_id
+from ..base.text import one_line, record_id
 from ..base.times import iso_text
 from ..records import drafts, history
 from ..records.draft_texts import DISCARD_FAILED, DISCARDED, SAVE_FAILED
+from ..records.draft_times import HIDE_AT, PUBLISH_AT
 from ..records.drafts import ID as DRAFT_ID
 from ..records.drafts import DraftMark
 from ..records.form_fields import MOST_ROWS, complaint
@@ -188,6 +189,9 @@ class FormState(CheckedForm, KeptForm, StaffForm, rx.State, mixin=True):
             reply = self._refuse(error, SAVE_FAILED)
             self.conflict = replace(self.conflict, then=OVERWRITE_DRAFT)
             return reply
+        if self.stored_draft.problem:
+            times = {name: one_line(form_data.get(name)) for name in (PUBLISH_AT, HIDE_AT)}
+            self.form = replace(self.form, texts=self.form.texts | times)
         self._saved()
         self.errors, self.is_staying, self.destination = wrong, then != PREVIEW, ""
         self.times_refused += bool(wrong)
@@ -278,7 +282,12 @@ class FormState(CheckedForm, KeptForm, StaffForm, rx.State, mixin=True):
         if draft is None:
             return drafts.form_with(form, None), saved, DraftMark(), {}
         mark = drafts.mark(draft, is_public=saved.page != "")
-        return drafts.form_with(form, draft), saved, mark, drafts.wrong_inputs(self.record_type, draft, form)
+        return (
+            drafts.form_with(form, draft),
+            saved,
+            mark,
+            drafts.wrong_inputs(session, actor, self.record_type, draft, form),
+        )
 
     def _get_stored(
         self, session: Session, actor: Actor, record: int
@@ -292,7 +301,8 @@ class FormState(CheckedForm, KeptForm, StaffForm, rx.State, mixin=True):
         """A draft that was saved, or that of a new record: its form, its mark, what is wrong in it, and the reply."""
         stored = self.record_type.get_stored(session, actor, record) if record else None
         draft = drafts.get(session, actor, self.record_type, draft_id)
-        form, wrong = stored or self.record_type.blank_form(), drafts.wrong_inputs(self.record_type, draft, stored)
+        form = stored or self.record_type.blank_form()
+        wrong = drafts.wrong_inputs(session, actor, self.record_type, draft, stored)
         mark = drafts.mark(draft, is_public=self.saved.page != "")
         return drafts.form_with(form, draft), mark, wrong, drafts.saved_text(draft)
 

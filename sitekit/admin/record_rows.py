@@ -126,8 +126,9 @@ def _row_name(state: type[RecordListState], row: Any, form: Any, **picture: Any)
 
 
 def draft_mark(draft: Any) -> rx.Component:
-    """What is to happen with a draft, in words."""
-    return rx.el.span(draft.label, class_name=rx.cond(draft.is_blocked, "draft-mark is-blocked", "draft-mark"))
+    """What is to happen with a draft, in words; of one that could not be published, why."""
+    why = rx.cond(draft.is_blocked & (draft.problem != ""), f". {draft.problem}", "")
+    return rx.el.span(draft.label, why, class_name=rx.cond(draft.is_blocked, "draft-mark is-blocked", "draft-mark"))
 
 
 def _new_drafts(state: type[RecordListState]) -> rx.Component:

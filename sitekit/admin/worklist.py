@@ -89,7 +89,7 @@ class WorkItem:
 class Check:
     """Rows that need attention. Records are named if nothing lists exactly them; a single one leads to its form.
 
-    `findable` is for a table that is no record type.
+    `findable` is for a table that is no record type; `detail` says more of a single row.
     """
 
     action: AnyAction
@@ -98,6 +98,7 @@ class Check:
     href: str = ""
     record_type: AnyRecordType | None = None
     findable: Findable | None = None
+    detail: sa.ColumnElement[str] | None = None
 
 
 def recent_changes(session: Session, actor: Actor | None) -> tuple[Change, ...]:
@@ -160,6 +161,8 @@ def needs_attention(session: Session, actor: Actor | None, checks: Sequence[Chec
 
 def _item(session: Session, check: Check, count: int) -> WorkItem:
     text = check.text.of(count)
+    if count == 1 and check.detail is not None:
+        text = f"{text}. {session.execute(sa.select(check.detail).where(check.rows)).scalar()}".removesuffix(". ")
     named = () if check.href and count > 1 else _links(session, check)
     if not named:
         return WorkItem(count, text, check.href)
@@ -195,6 +198,6 @@ def _draft_checks(record_type: AnyRecordType) -> tuple[Check, ...]:
     is_blocked = proposals.columns.state == ProposalState.BLOCKED.value
     href = record_type.list_page({"filter": WITH_DRAFT})
     return (
-        Check(record_type.action, sa.and_(of_type, is_blocked), _BLOCKED, href),
+        Check(record_type.action, sa.and_(of_type, is_blocked), _BLOCKED, href, detail=proposals.columns.problem),
         Check(record_type.action, sa.and_(of_type, proposals.columns.updated_at < since), _UNTOUCHED, href),
     )

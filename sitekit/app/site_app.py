@@ -33,6 +33,7 @@ from ..ops import backup_reminder, draft_clock, retention, serve
 from ..ops.status_metrics import StatusMetrics
 from ..records.pictures import addresses as pictures
 from ..records.pictures.files import MediaFiles
+from ..records.publishing import pages_of_drafts
 from ..server.framework.built_site import has_build, is_in_production
 from ..server.framework.event_log import EventLog
 from ..server.framework.log_redaction import install_log_redaction
@@ -112,7 +113,7 @@ class SiteApp(rx.App):
         install_log_redaction()
         self.status = ServerStatus()
         self.routes = [page.served for page in self.pages]
-        site_pages.use(partial(RouteTable(self.routes).has_page, others=tuple(self.feeds)))
+        site_pages.use(partial(RouteTable(self.routes).has_page, others=tuple(self.feeds)), pages_of_drafts)
         # Replace Reflex's connection overlay and toasts. The notices wrap all pages, so that a notice stays after a
         # navigation.
         self.app_wraps = {key: wrap for key, wrap in self.app_wraps.items() if key[1] == "ErrorBoundary"}

@@ -34,6 +34,7 @@ REFERENCE_UNKNOWN = "No record has this address."
 PICTURE_GONE = "This picture was deleted. Please choose another one."
 # About texts with links and pictures in them
 NO_PAGE_AT = "There is no page at {path}"
+NO_PAGE_YET = "There is no page at {path} yet, only a draft. To publish both, schedule them for the same time."
 MARKDOWN_LINK = "A link begins with https://, mailto: or a slash: {address}"
 MARKDOWN_PICTURE = "Only pictures of the library can be shown. Copy the address of one from Pictures: {address}"
 MARKDOWN_UNDESCRIBED = "A picture in the text has no description. Write one between its square brackets."

@@ -18,6 +18,7 @@ from ..records import preview_links, schedule
 from ..records.draft_texts import NOBODY
 from ..records.features import record_types
 from ..records.listing import WITH_DRAFT
+from ..records.publishing import explain
 from ..records.record_type import AnyRecordType
 
 INTERVAL = 20.0
@@ -56,7 +57,7 @@ def _carry_out(record_type: AnyRecordType, draft: int, by: int | None) -> bool:
         return False
     except ServiceError as error:
         with transaction() as session:
-            return _block(session, record_type, draft, error.message)
+            return _block(session, record_type, draft, explain(record_type, error))
 
 
 def _actor(session: Session, user_id: int | None) -> Actor:

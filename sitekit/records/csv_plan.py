@@ -13,6 +13,7 @@ from ..base.threads import Breaks
 from . import csv_texts
 from .csv_cells import cells_of, unescape_formula
 from .csv_file import Sheet, SheetRow, normalised
+from .fields.group import label_of
 from .inputs import RecordDraft, RecordForm
 from .pictures.held import shown_keys
 from .pictures.texts import UNDESCRIBED_CELL
@@ -220,12 +221,8 @@ class _Planner:
         return inputs, problems
 
     def _problem(self, location: str, sentence: str, cells: Mapping[str, str]) -> Problem:
-        """A refusal of the form, at its column: `authors.0.name` is the name in the first author."""
-        name, *rest = location.split(".")
-        label, group = self._labels[name], self._kind.groups.get(name)
-        if group and len(rest) == 2 and rest[1] in group.fields:
-            label = f"{label}, {group.one} {int(rest[0]) + 1}, {group.fields[rest[1]].input.label}"
-        return Problem(label, cells.get(name, ""), sentence)
+        """A refusal of the form, at its column."""
+        return Problem(label_of(self._kind.fields, location), cells.get(location.split(".")[0], ""), sentence)
 
     def _picture_problems(self, draft: RecordDraft, existing: Stored | None, cells: Mapping[str, str]) -> list[Problem]:
         pictures = shown_keys(draft.publishing, self._kind.described_fields, draft.stored()).items()

@@ -18,7 +18,7 @@ from ..base.observability.audit_log import AuditEvent
 from ..base.permissions import Actor, require
 from ..base.text import clean_text, one_line, record_id
 from ..base.times import iso_text, time_in_zone
-from . import activity, preview_links, saving, versions
+from . import activity, preview_links, publishing, saving, versions
 from . import draft_texts as texts
 from .comparison import compare
 from .draft_times import HIDE_AT, PUBLISH_AT, input_time, typed_times
@@ -114,6 +114,8 @@ def mark(draft: Proposal, *, is_public: bool = False) -> DraftMark:
 
 def saved_text(draft: Proposal) -> str:
     """The reply to saving a draft."""
+    if draft.problem:
+        return texts.SAVED_NOT_SCHEDULED.format(problem=draft.problem)
     if draft.publish_at:
         return texts.SAVED_PUBLISHES.format(time=time_in_zone(draft.publish_at))
     return texts.SAVED_HIDES.format(time=time_in_zone(draft.hide_at)) if draft.hide_at else texts.SAVED
@@ -158,16 +160,15 @@ def typed_inputs(record_type: AnyRecordType, typed: Mapping[str, object]) -> dic
     return inputs
 
 
-def wrong_inputs(record_type: AnyRecordType, draft: Proposal, stored: RecordForm | None) -> dict[str, str]:
-    """The messages about what is typed wrong in a draft; what is only missing is not wrong."""
+def wrong_inputs(
+    session: Session, actor: Actor, record_type: AnyRecordType, draft: Proposal, stored: RecordForm | None
+) -> dict[str, str]:
+    """The messages about what is wrong in a draft; what is only missing is so if it kept the draft from its time."""
     if draft.inputs is None:
         return {}
-    try:
-        record_type.draft.read(draft.inputs, stored.inputs() if stored else {})
-    except InvalidInput as error:
-        missing = (messages.FIELD_REQUIRED, DESCRIBE)
-        return {name: sentence for name, sentence in error.fields.items() if sentence not in missing}
-    return {}
+    refused = publishing.refusals(session, actor, record_type, draft.inputs, stored)
+    accepted = () if draft.problem else (messages.FIELD_REQUIRED, messages.MARKDOWN_UNDESCRIBED, DESCRIBE)
+    return {name: sentence for name, sentence in refused.items() if sentence not in accepted}
 
 
 def save(
@@ -181,6 +182,7 @@ def save(
 ) -> int:
     """Keep what was typed as the draft of a record, 0 for a new one, with its times; returns the draft's id.
 
+    What could not be published now gets no time to be published at; the draft's `problem` says why.
     Raises `SavedSince` if another user saved the draft since, or the record of one that is to be published at a time,
     unless `overwrite`; `Conflict` if it is gone, or could not be published at its time since, `NotFound` if the record
     is gone, and `InvalidInput` about the times.
@@ -198,13 +200,19 @@ def save(
         # Of another version nothing would be published at that time.
         base = stored.version if overwrite else base
         versions.refuse_if_changed(session, stored, base)
+    problem = ""
+    if publish_at:
+        form = record_type.described_form(session, stored) if stored else None
+        if refused := publishing.refusals(session, actor, record_type, inputs, form):
+            problem = publishing.explain(record_type, InvalidInput(messages.FIELDS_INVALID, refused))
+            publish_at, hide_at = None, hide_at if is_public else None
     if draft is None:
         draft = Proposal(of_table=record_type.table_name, record_id=record or None, version=0)
     was = draft.publish_at, draft.hide_at
     draft.inputs, draft.base_version = inputs, base
     draft.publish_at, draft.hide_at = publish_at, hide_at
     draft.state = ProposalState.SCHEDULED if publish_at or hide_at else ProposalState.OPEN
-    draft.problem = ""
+    draft.problem = problem
     _write(session, actor, draft)
     is_scheduled = (publish_at, hide_at) not in ((None, None), was)
     audit_event = AuditEvent.DRAFT_SCHEDULED if is_scheduled else AuditEvent.DRAFT_SAVED

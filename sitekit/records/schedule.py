@@ -8,9 +8,11 @@ from sqlmodel import Session
 from ..base.db.database import now
 from ..base.observability.audit_log import AuditEvent
 from ..base.permissions import Actor, require
+from ..base.site_pages import expecting
 from . import activity, bulk, drafts, preview_links, saving, versions
 from .draft_times import HIDE_AT, input_time
 from .proposals import Proposal, ProposalState, columns
+from .publishing import pages_of_drafts
 from .record_type import AnyRecordType
 from .revisions import RevisionSource, change_context
 
@@ -39,7 +41,9 @@ def carry_out(session: Session, actor: Actor, record_type: AnyRecordType, draft:
         return False
     change_context(session).via = RevisionSource.SCHEDULE
     if found.publish_at and found.publish_at <= at:
-        _publish(session, actor, record_type, found)
+        # Pages that begin at the same time may lead to each other.
+        with expecting(session, pages_of_drafts(session, columns.state == found.state, columns.publish_at <= at)):
+            _publish(session, actor, record_type, found)
         return True
     if found.hide_at and found.hide_at <= at:
         _hide(session, actor, record_type, found)

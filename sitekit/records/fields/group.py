@@ -134,6 +134,16 @@ class GroupField(FieldType):
         ]
 
 
+def label_of(fields: Mapping[str, FormField], location: str) -> str:
+    """The label of the field that an input belongs to: of `authors.0.name`, the name in the first author."""
+    name, *rest = location.split(".")
+    each = fields.get(name) or next(each for each in fields.values() if name.startswith(each.name))
+    group, label = each.field_type, each.input.label
+    if isinstance(group, GroupField) and len(rest) == 2 and rest[1] in group.fields:
+        label = f"{label}, {group.one} {int(rest[0]) + 1}, {group.fields[rest[1]].input.label}"
+    return label
+
+
 def group_options(
     session: Session, groups: Mapping[str, GroupField], rows: Mapping[str, Sequence[RowTexts]]
 ) -> dict[str, list[list[str]]]:

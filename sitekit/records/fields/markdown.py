@@ -64,7 +64,7 @@ class MarkdownField(TextField):
                 raise InvalidInput(messages.PICTURE_GONE, {name: messages.PICTURE_GONE}, row)
             for path in (_path_of(address) for address in _addresses(text, "link_open") if _is_here(address)):
                 if path and not site_pages.has_page(session, path):
-                    raise InvalidInput(messages.FIELDS_INVALID, {name: messages.NO_PAGE_AT.format(path=path)}, row)
+                    raise InvalidInput(messages.FIELDS_INVALID, {name: site_pages.missing(session, path)}, row)
 
     def check_shown(self, session: Session, publishing: Publishing, name: str, edits: Sequence["Edit"]) -> None:
         """Refuse a picture without a description, stored or typed, that visitors did not see before."""

@@ -172,11 +172,12 @@ def test_drafts_that_failed_or_lie_untouched_are_listed_and_nothing_deletes_them
         for name, at in ages.items():
             state = ProposalState.BLOCKED if name == "failed" else ProposalState.OPEN
             of_draft = sa.update(columns.id.table).where(columns.id == ids[name])
-            session.execute(of_draft.values(updated_at=at, state=state))
+            problem = "Bio: Please fill in this field." if name == "failed" else ""
+            session.execute(of_draft.values(updated_at=at, state=state, problem=problem))
         assert drafts.delete_expired(session, now() + timedelta(days=900), 100) == 0
     href = "/admin?tab=teams&filter=draft"
     assert matters() == [
-        (1, "draft could not be published at its time", href),
+        (1, "draft could not be published at its time. Bio: Please fill in this field.", href),
         (1, "draft was not touched for six months", href),
     ]
 

@@ -5,6 +5,7 @@ from typing import Any
 import pytest
 
 from sitekit.admin.history.state import HistoryState
+from sitekit.base import messages
 from sitekit.base.permissions import Role
 from sitekit.records import draft_texts
 from sitekit.records.draft_times import PUBLISH_AT
@@ -136,10 +137,27 @@ def test_a_time_is_refused_beside_its_field_and_ignored_by_no_button(tab: EventC
     filled = screen.sample.filled(name="Ann Lim", slug=record.slug)
     save(tab, screen, screen.at(record), **filled, **{PUBLISH_AT: "2126-01-01T09:00"})
     assert tab.vars(screen.form)["errors"] == {PUBLISH_AT: draft_texts.PUBLISH_NOW}
-    reply = save(tab, screen, screen.at(record), "draft", **{PUBLISH_AT: "2126-01-01T09:00"})
+    reply = save(tab, screen, screen.at(record), "draft", **filled, **{PUBLISH_AT: "2126-01-01T09:00"})
     assert texts(reply) == ["Draft saved. It is published on 1 Jan 2126, 9:00 am (Singapore)."]
     save(tab, screen, screen.at(record), **filled, **{PUBLISH_AT: "2126-01-01T09:00"})
     assert screen.row(record.id).name == "Ann Lim"
+
+
+@pytest.mark.spec("DRAFT-9")
+def test_a_time_for_what_could_not_be_published_stays_in_its_field_and_what_is_missing_is_marked(
+    tab: EventClient, screen: Screen
+) -> None:
+    record = screen.row(screen.add("Ann")[0])
+    sign_in(tab, Role.EMPLOYEE)
+    tab.send(screen.form.open, **screen.at(record))
+    reply = save(tab, screen, screen.at(record), "draft", name="", **{PUBLISH_AT: "2126-01-01T09:00"})
+    (said,) = texts(reply)
+    assert said.startswith("Draft saved, but not scheduled. ") and "Name: Please fill in this field." in said
+    vars_ = tab.vars(screen.form)
+    assert (vars_["form"].texts[PUBLISH_AT], vars_["errors"]["name"]) == ("2126-01-01T09:00", messages.FIELD_REQUIRED)
+    tab.send(screen.form.open, **screen.at(record))
+    vars_ = tab.vars(screen.form)
+    assert (vars_["errors"]["name"], vars_["stored_draft"].problem in said) == (messages.FIELD_REQUIRED, True)
 
 
 @pytest.mark.spec("DRAFT-2")

@@ -5,16 +5,19 @@ from datetime import timedelta
 
 import pytest
 import sqlalchemy as sa
+from sqlmodel import Session
 
+from advisory_site.articles.service import ARTICLES
 from sitekit.accounts.models import Profile
+from sitekit.base import messages, site_pages
 from sitekit.base.db.database import now, read_session, transaction
 from sitekit.base.mail.models import OutgoingMail
 from sitekit.base.permissions import Actor, Role
 from sitekit.ops import draft_clock
 from sitekit.records import draft_texts, drafts, schedule
 from sitekit.records.draft_times import PUBLISH_AT, input_time
-from sitekit.records.proposals import ProposalState, columns
-from tests.support.factories import company_form
+from sitekit.records.proposals import Proposal, ProposalState, columns
+from tests.support.factories import article_form, company_form
 from tests.support.people import person
 from tests.support.record_types import SAMPLES
 
@@ -64,13 +67,19 @@ def test_what_was_due_during_an_outage_is_published_at_the_next_start(actor: Act
     assert draft_clock.tick() == 0
 
 
-def test_a_draft_that_breaks_a_rule_waits_and_is_mailed_once(actor: Actor) -> None:
-    scheduled(actor, founded="later")
+def test_a_draft_that_breaks_a_rule_waits_and_is_mailed_once_with_the_field_and_what_is_wrong(actor: Actor) -> None:
+    draft = scheduled(actor)
+    with transaction() as session:
+        proposal = session.get_one(Proposal, draft)
+        proposal.inputs = proposal.inputs | {"founded": "later"}
     assert (draft_clock.tick(), slugs()) == (1, [])
     assert mails() == [("mei@northstrait.example", "Moss was not published")]
     assert draft_clock.tick() == 0
     assert len(mails()) == 1
-    assert problem()[0] == ProposalState.BLOCKED
+    wrong = f"Founded: {messages.YEAR_INVALID}"
+    assert problem() == (ProposalState.BLOCKED, wrong)
+    with read_session() as session:
+        assert wrong in session.execute(sa.select(OutgoingMail)).scalar_one().text
 
 
 def test_a_draft_whose_slug_was_taken_meanwhile_waits(actor: Actor) -> None:
@@ -108,3 +117,42 @@ def test_one_draft_that_fails_does_not_keep_the_others_waiting(actor: Actor, mon
 
     monkeypatch.setattr(schedule, "carry_out", failing)
     assert (draft_clock.tick(), slugs()) == (1, ["kelp"])
+
+
+def has_article(session: Session, path: str) -> bool:
+    return ARTICLES.resolve_slug(session, path.removeprefix("/insights/")) is not None
+
+
+@pytest.mark.spec("NEWS-4")
+def test_articles_that_link_to_each_other_are_published_at_the_same_time(
+    actor: Actor, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(site_pages, "_has_page", has_article)
+    at = {PUBLISH_AT: input_time(now() + timedelta(hours=1))}
+    with transaction() as session:
+        for slug, other in (("first", "second"), ("second", "first")):
+            typed = article_form(name=slug, slug=slug, is_active="on", text=f"See [it](/insights/{other}).")
+            drafts.save(session, actor, ARTICLES, 0, typed)
+        for draft in session.execute(sa.select(Proposal)).scalars().all():
+            about = {drafts.ID: str(draft.id), drafts.VERSION: str(draft.version)}
+            drafts.save(session, actor, ARTICLES, 0, draft.inputs | about | at)
+    make_due()
+    assert draft_clock.tick() == 2
+    with read_session() as session:
+        assert [slug for slug, _ in ARTICLES.list_slugs_public(session)] == ["first", "second"]
+
+
+@pytest.mark.spec("NEWS-4")
+def test_an_article_does_not_link_to_a_draft_that_is_published_later(
+    actor: Actor, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(site_pages, "_has_page", has_article)
+    at = {PUBLISH_AT: input_time(now() + timedelta(hours=1))}
+    with transaction() as session:
+        drafts.save(session, actor, ARTICLES, 0, article_form(name="Second", slug="second", is_active="on"))
+        typed = article_form(name="First", slug="first", is_active="on", text="See [it](/insights/second).")
+        first = drafts.save(session, actor, ARTICLES, 0, typed | at)
+        session.execute(sa.update(columns.id.table).where(columns.id == first).values(publish_at=now()))
+    assert draft_clock.tick() == 1
+    with read_session() as session:
+        assert session.get_one(Proposal, first).problem == "Text: There is no page at /insights/second"

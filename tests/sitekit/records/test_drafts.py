@@ -8,6 +8,7 @@ import pytest
 import sqlalchemy as sa
 from sqlmodel import Session, col
 
+from sitekit.base import messages
 from sitekit.base.db.database import ContentVersion, now
 from sitekit.base.errors import Conflict, Forbidden, InvalidInput, NotFound, SavedSince
 from sitekit.base.permissions import Actor, Role
@@ -142,7 +143,7 @@ def test_a_draft_keeps_what_is_missing_and_what_is_typed_wrong(session: Session,
     draft = save(session, actor, 0, name="", website_url="not an address", founded="later")
     saved = drafts.get(session, actor, COMPANIES, draft)
     assert (saved.inputs["name"], saved.inputs["website_url"]) == ("", "not an address")
-    assert {*drafts.wrong_inputs(COMPANIES, saved, None)} == {"website_url", "founded"}
+    assert {*drafts.wrong_inputs(session, actor, COMPANIES, saved, None)} == {"website_url", "founded"}
 
 
 @pytest.mark.spec("DRAFT-3")
@@ -256,6 +257,35 @@ def test_a_schedule_is_named_with_its_zone_and_taken_back_without_losing_the_dra
     save(session, actor, company, **{PUBLISH_AT: ""})
     draft = drafts.of_record(session, actor, COMPANIES, company)
     assert draft and (draft.state, draft.inputs["name"]) == (ProposalState.OPEN, "Kelp Holdings")
+
+
+@pytest.mark.spec("DRAFT-9", "DRAFT-3")
+def test_what_could_not_be_published_now_is_saved_without_a_time_and_says_what_is_missing(
+    session: Session, actor: Actor
+) -> None:
+    at = {PUBLISH_AT: input_time(now() + timedelta(hours=1))}
+    COMPANIES.create(session, actor, COMPANIES.draft.read(company_form(slug="moss")))
+    typed = company_form(name="Moss", slug="moss", founded="", website_url="nowhere", partner="nobody")
+    draft = session.get_one(Proposal, drafts.save(session, actor, COMPANIES, 0, typed | at))
+    assert (draft.publish_at, draft.state, draft.inputs["name"]) == (None, ProposalState.OPEN, "Moss")
+    wrong = drafts.wrong_inputs(session, actor, COMPANIES, draft, None)
+    assert {*wrong} == {"founded", "website_url", "partner", "slug"}
+    missing = f"Founded: {messages.FIELD_REQUIRED}"
+    assert drafts.saved_text(draft).startswith("Draft saved, but not scheduled. ")
+    assert missing in drafts.saved_text(draft)
+    assert new_drafts(session, actor)[0].problem == draft.problem
+
+
+@pytest.mark.spec("DRAFT-9")
+def test_a_scheduled_draft_that_could_not_be_published_any_more_is_not_scheduled(
+    session: Session, actor: Actor, company: int
+) -> None:
+    soon, later = input_time(now() + timedelta(hours=1)), input_time(now() + timedelta(hours=2))
+    save(session, actor, company, name="Kelp Holdings", **{PUBLISH_AT: soon, HIDE_AT: later})
+    save(session, actor, company, name="")
+    draft = drafts.of_record(session, actor, COMPANIES, company)
+    assert draft and draft.publish_at is None and input_time(draft.hide_at) == later
+    assert draft.problem == f"Name: {messages.FIELD_REQUIRED}"
 
 
 def make_due(session: Session, name: str = "publish_at") -> None:
