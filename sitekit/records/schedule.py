@@ -31,7 +31,7 @@ def due(session: Session, record_types: Mapping[str, AnyRecordType]) -> list[tup
 
 
 def carry_out(session: Session, actor: Actor, record_type: AnyRecordType, draft: int) -> bool:
-    """Publish a draft, or hide its record, whose time has come; False if another process has done it.
+    """Publish a draft and hide its record, if their times have come; False if another process has done it.
 
     Raises `InvalidInput` if a rule fails or the slug is taken, and `Conflict` if the record was saved since.
     """
@@ -40,15 +40,14 @@ def carry_out(session: Session, actor: Actor, record_type: AnyRecordType, draft:
     if found.state != ProposalState.SCHEDULED:
         return False
     change_context(session).via = RevisionSource.SCHEDULE
-    if found.publish_at and found.publish_at <= at:
+    is_published, is_hidden = (time is not None and time <= at for time in (found.publish_at, found.hide_at))
+    if is_published:
         # Pages that begin at the same time may lead to each other.
         with expecting(session, pages_of_drafts(session, columns.state == found.state, columns.publish_at <= at)):
             _publish(session, actor, record_type, found)
-        return True
-    if found.hide_at and found.hide_at <= at:
+    if is_hidden:
         _hide(session, actor, record_type, found)
-        return True
-    return False
+    return is_published or is_hidden
 
 
 def block(session: Session, record_type: AnyRecordType, draft: int, problem: str) -> Proposal | None:

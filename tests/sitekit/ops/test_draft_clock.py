@@ -8,6 +8,7 @@ import sqlalchemy as sa
 from sqlmodel import Session
 
 from advisory_site.articles.service import ARTICLES
+from advisory_site.companies.models import Company
 from sitekit.accounts.models import Profile
 from sitekit.base import messages, site_pages
 from sitekit.base.db.database import now, read_session, transaction
@@ -15,7 +16,7 @@ from sitekit.base.mail.models import OutgoingMail
 from sitekit.base.permissions import Actor, Role
 from sitekit.ops import draft_clock
 from sitekit.records import draft_texts, drafts, schedule
-from sitekit.records.draft_times import PUBLISH_AT, input_time
+from sitekit.records.draft_times import HIDE_AT, PUBLISH_AT, input_time
 from sitekit.records.proposals import Proposal, ProposalState, columns
 from tests.support.factories import article_form, company_form
 from tests.support.people import person
@@ -80,6 +81,17 @@ def test_a_draft_that_breaks_a_rule_waits_and_is_mailed_once_with_the_field_and_
     assert problem() == (ProposalState.BLOCKED, wrong)
     with read_session() as session:
         assert wrong in session.execute(sa.select(OutgoingMail)).scalar_one().text
+
+
+@pytest.mark.spec("DRAFT-9")
+def test_what_should_be_hidden_already_is_never_shown(actor: Actor) -> None:
+    scheduled(actor, **{HIDE_AT: input_time(now() + timedelta(hours=2))})
+    with transaction() as session:
+        session.execute(sa.update(columns.id.table).values(hide_at=now() - timedelta(minutes=30)))
+    assert (draft_clock.tick(), slugs()) == (1, [])
+    with read_session() as session:
+        assert session.execute(sa.select(Company.status)).scalar_one() == "Inactive"
+    assert draft_clock.tick() == 0
 
 
 def test_a_draft_whose_slug_was_taken_meanwhile_waits(actor: Actor) -> None:
