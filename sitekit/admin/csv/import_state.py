@@ -198,7 +198,7 @@ class ImportState(rx.State, mixin=True):
         if file is None or (sheet := file.sheet) is None or file.plan is None or not self.counts.imported:
             return
         plan, record_type = file.plan, self.record_type
-        self.is_importing = True
+        self.is_importing, self.error = True, ""
         yield None
         try:
             ids = [row.record for row in plan if row.record and row.category == RowCategory.CHANGED]
@@ -208,7 +208,9 @@ class ImportState(rx.State, mixin=True):
         except Exception as error:
             # Compare the file with the records as they are now.
             reply = self._fail(error, texts.IMPORT_FAILED)
+            refusal = self.error
             await self._check(actor, file, sheet)
+            self.error = refusal or self.error
             yield reply
         else:
             self._clear()

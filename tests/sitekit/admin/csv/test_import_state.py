@@ -10,6 +10,8 @@ from typing import Any
 import pytest
 import sqlalchemy as sa
 
+from advisory_site.articles.models import Article
+from advisory_site.articles.service import ARTICLES
 from advisory_site.companies.admin import CompanyImportState
 from advisory_site.companies.models import Company, columns
 from advisory_site.team.admin import MemberImportState
@@ -20,7 +22,7 @@ from sitekit.admin.undo_state import UndoState
 from sitekit.base import permissions
 from sitekit.base.db.database import read_session, transaction
 from sitekit.base.permissions import Role
-from sitekit.records import csv_texts
+from sitekit.records import csv_texts, history
 from sitekit.server.http.socket_limits import MAX_EVENT_BYTES
 from tests.conftest import on_each_database
 from tests.support import factories
@@ -118,6 +120,26 @@ def test_a_record_saved_meanwhile_stops_the_import_and_refreshes_the_table(tab: 
     assert "saved or deleted since: Moss" in texts(reply)[0]
     assert reply.var("company_import_state.rows")[0].details[0].old == "A colleague's"
     assert texts(tab.send(CompanyImportState.import_records, path=PATH))[-1] == "Imported: 0 new, 1 changed"
+
+
+def test_a_row_that_saving_alone_refuses_is_named_until_the_next_press(tab: EventClient) -> None:
+    with transaction() as session:
+        article = factories.add_article(session, case_of="kelp")
+    sign_in(tab, Role.EMPLOYEE)
+    upload(tab, csv_bytes(HEAD, KELP))
+    tab.send(CompanyImportState.import_records, path=PATH)
+    assert held(tab)["error"] == (
+        "Nothing was imported. Row 2 (Kelp): This address is already in use. Please choose another."
+    )
+    assert (held(tab)["counts"].new, slugs()) == (1, [])
+    tab.send(CompanyImportState.show_rows, category="", page=1)
+    assert held(tab)["error"] != ""
+    with transaction() as session:
+        session.get_one(Article, article.id).case_of = ""
+    with transaction() as session:
+        history.erase_older(session, factories.add_actor(session, Role.ADMIN), ARTICLES, article.id)
+    tab.send(CompanyImportState.import_records, path=PATH)
+    assert (held(tab)["error"], slugs()) == ("", ["kelp"])
 
 
 def test_a_column_can_be_mapped_to_another_field_or_ignored(tab: EventClient) -> None:
