@@ -41,10 +41,11 @@ _IS_NEWER = sa.and_(
 
 @dataclass(frozen=True)
 class Undone:
-    """How many records were put back, and the name of one of them."""
+    """How many records were put back, the name of one of them, and sentences about those with another page address."""
 
     count: int
     name: str
+    elsewhere: tuple[str, ...] = ()
 
 
 @dataclass
@@ -128,7 +129,13 @@ def undo(session: Session, actor: Actor, record_types: Mapping[str, AnyRecordTyp
         saving.delete(session, actor, *changes.created)
         history.write_again(session, actor, record_types[table], changes.edits)
     count = sum(len(changes.created) + len(changes.edits) for changes in prepared.changes.values())
-    return Undone(count, prepared.name)
+    elsewhere = (
+        messages.UNDONE_ELSEWHERE.format(name=edit.record.name, page=each.page(edit.record.slug), noun=each.noun)
+        for each, edits in ((record_types[table], changes.edits) for table, changes in prepared.changes.items())
+        for edit in edits
+        if edit.slug not in ("", edit.record.slug)
+    )
+    return Undone(count, prepared.name, tuple(elsewhere))
 
 
 def _refuse_unless_any(actor: Actor, record_types: Mapping[str, AnyRecordType]) -> None:

@@ -61,6 +61,36 @@ def test_a_change_of_several_records_can_be_undone_and_redone(tab: EventClient) 
 
 
 @pytest.mark.spec("TRASH-1")
+def test_undo_says_which_page_address_a_record_has_if_another_took_the_old_one(tab: EventClient) -> None:
+    batch = deleted(tab, "Ann", "Bo")
+    with read_session() as session:
+        (slug,) = (
+            row["slug"] for row in session.execute(sa.select(TABLE.c.snapshot).order_by(TABLE.c.id).limit(1)).scalars()
+        )
+    with transaction() as session:
+        factories.add_company(session, name="Cy", slug=slug)
+    reply = tab.send(UndoState.undo, path=TAB, batch=batch)
+    moved = f"The address of Ann is /companies/{slug}-2 now: another company has the old one."
+    assert texts(reply) == [f"Undone: 2 records. {moved}"]
+
+
+@pytest.mark.spec("TRASH-1")
+def test_undoing_a_rename_says_if_the_record_keeps_its_page_address(tab: EventClient) -> None:
+    actor = Actor(sign_in(tab, Role.EMPLOYEE), Role.EMPLOYEE)
+    with transaction() as session:
+        company = COMPANIES.create(session, actor, COMPANIES.draft.read(factories.company_form(name="Ann", slug="ann")))
+    with transaction() as session:
+        typed = factories.company_form(name="Ann Lim", slug="ann-lim")
+        COMPANIES.update(session, actor, company, COMPANIES.draft.read(typed), 1)
+        batch = batch_of(session)
+    with transaction() as session:
+        factories.add_company(session, name="Cy", slug="ann")
+    reply = tab.send(UndoState.undo, path=TAB, batch=batch)
+    moved = "The address of Ann is /companies/ann-lim now: another company has the old one."
+    assert texts(reply) == [f"Undone: Ann Lim. {moved}"]
+
+
+@pytest.mark.spec("TRASH-1")
 def test_pressing_undo_twice_is_reported_and_offers_nothing(tab: EventClient) -> None:
     batch = deleted(tab, "Kelp")
     tab.send(UndoState.undo, path=TAB, batch=batch)
