@@ -23,6 +23,7 @@ from sitekit.records.fields.text import TextField
 from sitekit.records.form_fields import SHORT
 from sitekit.records.form_texts import LIST_HINT, Section
 from sitekit.records.record import PUBLISHING, Publishing, Record, active_field, json_list
+from sitekit.records.selection import READ_AS
 
 COMPANY = ReferenceField("companies", Publishing("status", public="Active", hidden="Inactive"))
 ADVISOR = ReferenceField("advisors", PUBLISHING)
@@ -95,3 +96,6 @@ class Article(Record, table=True):
 
 # For queries: to a type checker, an attribute of the class has the type of its value.
 columns = SQLModel.metadata.tables["articles"].c
+# The author's name at present; who is gone stays named.
+AUTHOR_NAME = AUTHOR.present_name(columns.author, columns.author_name)
+columns.author_name.info[READ_AS] = AUTHOR_NAME

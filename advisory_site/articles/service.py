@@ -16,13 +16,14 @@ from sitekit.records.pictures.held import with_pictures
 from sitekit.records.record import PUBLISHING
 from sitekit.records.record_type import RecordType
 from sitekit.records.selection import Selection
+from sitekit.records.slug_redirects import all_slugs
 from sitekit.records.staff_pages import pages_in
 
 from .. import routes
 from ..components.mentions import Mention
 from ..permissions import SiteAction
 from .fields import ArticleCard, ArticlePage, ArticleRow, Author, FeedArticle, ShownArticle
-from .models import ADVISOR, AUTHOR, COMPANY, Article, columns, mentions_of
+from .models import ADVISOR, AUTHOR, AUTHOR_NAME, COMPANY, Article, columns, mentions_of
 
 MOST_OTHERS = 3
 
@@ -37,10 +38,10 @@ ARTICLES = RecordType(
     publishing=PUBLISHING,
     order=("-written_on", "-id"),
     options=ListOptions(
-        searched=(columns.name, columns.slug, columns.summary, columns.author_name),
+        searched=(columns.name, columns.slug, columns.summary, AUTHOR_NAME),
         sorts={
             "name": folded(columns.name),
-            "author": folded(columns.author_name),
+            "author": folded(AUTHOR_NAME),
             "date": columns.written_on,
             "status": columns.is_active,
         },
@@ -61,11 +62,14 @@ def get_shown(session: Session, slug: str) -> ShownArticle:
     row = session.execute(
         sa.select(columns.text, columns.author, columns.companies).where(columns.slug == article.slug)
     ).one()
-    others = [each for each in list_by(session, [row.author]) if each.slug != article.slug][:MOST_OTHERS]
+    author = _author(session, row.author, article.author_name)
+    reference = AUTHOR if author.is_member else ADVISOR
+    slugs = {row.author, *all_slugs(session, reference.columns.slug, reference.is_public, author.slug)}
+    others = [each for each in list_by(session, slugs) if each.slug != article.slug][:MOST_OTHERS]
     return ShownArticle(
         article,
         html_of(session, row.text),
-        _author(session, row.author, article.author_name),
+        author,
         tuple(filter(None, (company_of(session, mention.company) for mention in mentions_of(row.companies)))),
         tuple(others),
     )

@@ -15,6 +15,9 @@ from .record import Record
 
 Shown = TypeVar("Shown")
 
+# In the `info` of a column: what is shown in place of its value.
+READ_AS = "read as"
+
 
 def computed(read: Callable[..., Any], *columns: str, default: Any = "") -> Any:
     """A field of such a dataclass that is made from other columns, or from a column in another way."""
@@ -37,11 +40,11 @@ class Selection(Generic[Shown]):
             if read is None and field.name in described:
                 read = described[field.name].field_type.public
             self._fields.append((field.name, read, columns))
-            names |= {name: columns_of_table[name] for name in columns}
+            names |= {name: columns_of_table[name].info.get(READ_AS, columns_of_table[name]) for name in columns}
         self._pictures = [name for name in fields_of(described, PictureField) if name in names]
         if self._pictures:
             names["unanswered"] = columns_of_table.unanswered
-        self.columns: Sequence[sa.ColumnElement[Any]] = list(names.values())
+        self.columns: Sequence[sa.ColumnElement[Any]] = [column.label(name) for name, column in names.items()]
 
     def make(self, row: Any) -> Shown:
         """The dataclass for a row of these columns, or for a record."""

@@ -103,6 +103,16 @@ class ReferenceField(LineField):
                 return str(session.execute(sa.select(columns.name).where(columns.slug == present)).scalar_one())
         return ""
 
+    def present_name(self, slug: sa.ColumnElement[str], otherwise: sa.ColumnElement[str]) -> sa.ColumnElement[str]:
+        """The same in SQL, of the slug in a column; `otherwise` if there is no such record."""
+        names: list[Any] = []
+        for table in self.tables:
+            named = sa.table(table, sa.column("id"), sa.column("slug"), sa.column("name")).c
+            had = sa.exists().where(former.of_table == table, former.slug == slug, former.record_id == named.id)
+            had = had.correlate_except(former.slug.table)
+            names.append(sa.select(named.name).where(sa.or_(named.slug == slug, had)).limit(1).scalar_subquery())
+        return sa.func.coalesce(*names, otherwise)
+
     def prepare(self, session: Session, actor: Actor, name: str, edits: Sequence["Edit"]) -> None:
         """Refuse a slug that no record has or had, unless it was stored before."""
         slugs = [edit.values.get(name) or "" for edit in edits]

@@ -2,11 +2,13 @@
 
 from collections.abc import Callable
 from types import ModuleType
+from typing import Any
 
 import pytest
 from sqlmodel import Session
 
-from advisory_site.articles.service import ARTICLES, get_shown
+from advisory_site.advisors.service import ADVISORS
+from advisory_site.articles.service import ARTICLES, get_shown, list_for_feed
 from advisory_site.companies.models import MEMBER, Company
 from advisory_site.companies.service import COMPANIES
 from advisory_site.team.models import TeamMember
@@ -18,6 +20,8 @@ from sitekit.records import drafts, history, trash, undo
 from sitekit.records.comparison import compare
 from sitekit.records.fields.changes import VALUE
 from sitekit.records.inputs import form_of
+from sitekit.records.listing import ListQuery
+from sitekit.records.record_type import AnyRecordType
 from sitekit.records.revisions import batch_of
 from tests.support.factories import (
     add_actor,
@@ -25,6 +29,7 @@ from tests.support.factories import (
     add_article,
     add_company,
     add_member,
+    advisor_form,
     article_form,
     company_form,
     id_of,
@@ -230,3 +235,26 @@ def test_a_member_does_not_get_the_slug_of_an_advisor_who_is_named(session: Sess
     add_advisor(session, slug="omar-deen", name="Omar Deen")
     name_in_article(session, actor)
     assert slug_of(session, add_omar(session, actor)) == "omar-deen-2"
+
+
+@pytest.mark.spec("NEWS-6")
+@pytest.mark.parametrize(
+    ("add", "record_type", "form"), [(add_member, MEMBERS, member_form), (add_advisor, ADVISORS, advisor_form)]
+)
+def test_an_author_has_the_present_name_wherever_articles_are_named(
+    session: Session, actor: Actor, add: Callable[..., Any], record_type: AnyRecordType, form: Callable[..., Any]
+) -> None:
+    author = add(session, slug="jane-tan", name="Jane Tan")
+    add_article(session, slug="z", author_name="Zoe Ng", written_on="2026-10-01")
+    ARTICLES.create(session, actor, ARTICLES.draft.read(article_form(slug="a", author="jane-tan")))
+    record_type.change(session, actor, author, record_type.draft.read(form(name="Ann Lim")))
+    ARTICLES.create(session, actor, ARTICLES.draft.read(article_form(slug="b", author="ann-lim")))
+    assert [card.author_name for card in ARTICLES.list_public(session)] == ["Ann Lim", "Ann Lim", "Zoe Ng"]
+    assert [entry.author_name for entry in list_for_feed(session, 1, "")] == ["Ann Lim"]
+    found = ARTICLES.list_admin(session, actor, ListQuery(search="ann lim", sort="author")).rows
+    assert [row.author_name for row in found] == ["Ann Lim", "Ann Lim"]
+    by_author = ARTICLES.list_admin(session, actor, ListQuery(sort="author")).rows
+    assert [row.author_name for row in by_author] == ["Ann Lim", "Ann Lim", "Zoe Ng"]
+    for slug, other in (("a", "b"), ("b", "a")):
+        shown = get_shown(session, slug)
+        assert (shown.author.name, [each.slug for each in shown.others]) == ("Ann Lim", [other])
