@@ -40,9 +40,10 @@ def refusals(
         # A description that was typed is not stored yet.
         if not (inputs.get(name + ALT) or inputs.get(name + DECORATIVE)):
             checks.append(partial(each.field_type.check_shown, session, record_type.publishing, name, [edit]))
+    checks.append(partial(slugs_of, session, record_type, [edit]))
     sentences: dict[str, str] = {}
     with expecting(session, pages_of_drafts(session)):
-        for check in (*checks, partial(slugs_of, session, record_type, [edit])):
+        for check in checks:
             try:
                 check()
             except InvalidInput as refused:

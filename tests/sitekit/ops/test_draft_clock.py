@@ -8,7 +8,7 @@ import sqlalchemy as sa
 from sqlmodel import Session
 
 from advisory_site.articles.service import ARTICLES
-from advisory_site.companies.models import Company
+from advisory_site.companies.models import columns as companies
 from sitekit.accounts.models import Profile
 from sitekit.base import messages, site_pages
 from sitekit.base.db.database import now, read_session, transaction
@@ -90,7 +90,7 @@ def test_what_should_be_hidden_already_is_never_shown(actor: Actor) -> None:
         session.execute(sa.update(columns.id.table).values(hide_at=now() - timedelta(minutes=30)))
     assert (draft_clock.tick(), slugs()) == (1, [])
     with read_session() as session:
-        assert session.execute(sa.select(Company.status)).scalar_one() == "Inactive"
+        assert session.execute(sa.select(companies.status)).scalar_one() == "Inactive"
     assert draft_clock.tick() == 0
 
 
