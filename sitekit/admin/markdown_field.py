@@ -42,7 +42,7 @@ class MarkdownState(rx.State):
 class MarkdownInput(rx.Component):
     """Beside the text area in it, what visitors will see; `on_ask` gets the name and the text when typing pauses.
 
-    What is pasted from a word processor becomes Markdown.
+    What is pasted from a word processor becomes Markdown, with a note that a table became text.
     """
 
     library, tag = script("markdown.jsx", "MarkdownInput")
@@ -50,6 +50,7 @@ class MarkdownInput(rx.Component):
     shown: rx.Var[Any]
     label: rx.Var[str] = rx.Var.create(texts.MARKDOWN_PREVIEW)
     empty: rx.Var[str] = rx.Var.create(texts.MARKDOWN_EMPTY)
+    table: rx.Var[str] = rx.Var.create(texts.MARKDOWN_TABLE)
     on_ask: Annotated[rx.EventHandler, rx.event.passthrough_event_spec(str, str)]
 
 

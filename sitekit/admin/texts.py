@@ -162,6 +162,7 @@ ROLES = MappingProxyType({"employee": "Employee", "manager": "Manager", "admin":
 # A text in Markdown
 MARKDOWN_PREVIEW = "As visitors will see it"
 MARKDOWN_EMPTY = "What you write appears here."
+MARKDOWN_TABLE = "A table was pasted as text."
 MARKDOWN_HELP_TITLE = "How to write headings, links and lists"
 MARKDOWN_HELP = (
     ("## Heading", "A heading; with ### a smaller one"),

@@ -1,14 +1,15 @@
 // @ts-check
 // A text in Markdown with what visitors will see beside it; see sitekit/admin/markdown_field.py.
-import { useEffect, useRef } from "react";
+import { useEffect, useRef, useState } from "react";
 import { markdownOf } from "./pasted_markdown.js";
 import { onConnection } from "$/framework/live_socket.js";
 
 const PAUSE = 300; // milliseconds without a key
 const MOST = 40_000; // the preview shows 20,000 characters, of up to two code units each
 
-export function MarkdownInput({ name, shown, label, empty, onAsk, children }) {
+export function MarkdownInput({ name, shown, label, empty, table, onAsk, children }) {
   const root = useRef(null);
+  const [hasTable, setHasTable] = useState(false);
   const ask = useRef(onAsk);
   useEffect(() => { ask.current = onAsk; });
   useEffect(() => {
@@ -18,11 +19,13 @@ export function MarkdownInput({ name, shown, label, empty, onAsk, children }) {
     const changed = () => { clearTimeout(timer); timer = setTimeout(tell, PAUSE); };
     const paste = (event) => {
       const html = event.clipboardData?.getData("text/html");
-      const text = html && markdownOf(new DOMParser().parseFromString(html, "text/html").body);
+      const body = html && new DOMParser().parseFromString(html, "text/html").body;
+      const text = body && markdownOf(body);
       if (!text) return;
       event.preventDefault();
       // Not `setRangeText`, which no key takes back.
       document.execCommand("insertText", false, text);
+      setHasTable(Boolean(body.querySelector("tr > :nth-child(2)")));
     };
     tell();
     const events = ["input", "filled"];
@@ -42,6 +45,7 @@ export function MarkdownInput({ name, shown, label, empty, onAsk, children }) {
       {children}
       <section className="markdown-preview" aria-label={label}>
         <p className="markdown-label" aria-hidden="true">{label}</p>
+        {hasTable && <p role="status">{table}</p>}
         {html ? <div className="markdown-text" dangerouslySetInnerHTML={{ __html: html }} /> : <p>{empty}</p>}
       </section>
     </div>

@@ -19,7 +19,7 @@ from tests.support.factories import add_article
 
 PASTED = (
     '<h1>Where they stood</h1><p>It was <b>late</b>, see <a href="https://other.example/">this</a>.</p>'
-    "<ul><li>one</li><li>two</li></ul>"
+    "<ul><li>one</li><li>two</li></ul><table><tr><td>Month</td><td>Cost</td></tr></table>"
 )
 PASTE = """html => {
   const data = new DataTransfer();
@@ -51,8 +51,9 @@ def test_what_is_pasted_becomes_markdown_and_its_preview_is_what_readers_get(pag
     text.focus()
     page.evaluate(PASTE, PASTED)
     expect(text).to_have_value(
-        "## Where they stood\n\nIt was **late**, see [this](https://other.example/).\n\n- one\n- two"
+        "## Where they stood\n\nIt was **late**, see [this](https://other.example/).\n\n- one\n- two\n\nMonth | Cost"
     )
+    expect(region.get_by_role("status")).to_have_text(texts.MARKDOWN_TABLE)
     expect(region.get_by_role("heading", level=2)).to_have_text("Where they stood")
     expect(region.get_by_role("listitem")).to_have_text(["one", "two"])
     shown = page.locator(".markdown-text").inner_html()

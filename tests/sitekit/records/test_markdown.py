@@ -1,6 +1,9 @@
 """Texts in Markdown: what may be saved, and the HTML that page, preview and feed share."""
 
+import re
 from collections.abc import Iterator
+from html.parser import HTMLParser
+from pathlib import Path
 from typing import Any
 
 import pytest
@@ -17,6 +20,9 @@ from tests.support.each import check_each
 from tests.support.factories import add_actor, add_article, add_company, add_picture, article_form
 
 PICTURE = f"/media/{'a' * 32}-960.jpg"
+# What is copied from word processors and pages, and as what it is pasted: pasted_markdown.test.mjs compares the two.
+PASTES = Path(__file__).parents[1] / "ui/js/pastes"
+VOID = {"br", "col", "hr", "img", "meta"}
 
 
 @pytest.fixture
@@ -52,6 +58,41 @@ def test_a_subset_of_markdown_becomes_html_and_the_rest_is_shown_as_typed(sessio
         ("`a` ~~b~~ ---", "<p>`a` ~~b~~ ---</p>"),
     ]
     check_each(cases, check)
+
+
+class Words(HTMLParser):
+    """The words of an HTML text, and the signs that Markdown reads; not the numbers that Word writes of its lists."""
+
+    def __init__(self, html: str) -> None:
+        super().__init__()
+        self.hidden: list[bool] = []
+        self.found: list[str] = []
+        self.feed(html)
+        self.close()
+
+    def handle_starttag(self, tag: str, attrs: list[tuple[str, str | None]]) -> None:
+        if tag not in VOID:
+            is_hidden = tag in ("style", "title") or "mso-list:Ignore" in (dict(attrs).get("style") or "")
+            self.hidden.append(is_hidden or self.hidden[-1:] == [True])
+
+    def handle_endtag(self, tag: str) -> None:
+        if tag not in VOID:
+            self.hidden.pop()
+
+    def handle_data(self, data: str) -> None:
+        if self.hidden[-1:] != [True]:
+            self.found += re.findall(r"\w+|[*_\\\[\]#>]", data)
+
+
+@pytest.mark.spec("NEWS-3")
+def test_what_was_pasted_is_shown_with_the_words_and_signs_that_were_copied(session: Session) -> None:
+    def check(markdown: Path) -> None:
+        copied = markdown.with_suffix(".html").read_text(encoding="utf-8")
+        assert "".join(Words(html_of(session, markdown.read_text(encoding="utf-8"))).found) == "".join(
+            Words(copied).found
+        )
+
+    check_each(sorted(PASTES.glob("*.md")), check)
 
 
 @pytest.mark.spec("NEWS-3")
