@@ -51,7 +51,11 @@ _YEAR = re.compile(r"[12][0-9]{3}")
 _HEADS = r"[0-9]{1,3}(?:,[0-9]{3})+|[0-9]{1,9}"
 _HEAD_COUNT = re.compile(rf"(?:{_HEADS})(?: ?(?:-|–|to) ?(?:{_HEADS})|\+)?")
 _BREAK = re.compile("\r\n|[\r\v\f\x1c-\x1e\x85\u2028\u2029]")
-_CONTROL = re.compile(r"[\x00-\x08\x0e-\x1b\x7f-\x84\x86-\x9f]")
+# What Unicode keeps for no text, and XML forbids in part.
+_NONCHARACTERS = r"\ufdd0-\ufdef" + "".join(
+    f"{chr(plane + 0xFFFE)}-{chr(plane + 0xFFFF)}" for plane in range(0, 0x110000, 0x10000)
+)
+_CONTROL = re.compile(rf"[\x00-\x08\x0e-\x1b\x7f-\x84\x86-\x9f{_NONCHARACTERS}]")
 _WHOLE_NUMBER = re.compile(r"[+-]?[0-9]{1,10}")
 _SLUG = re.compile(r"[a-z0-9](?:[a-z0-9-]*[a-z0-9])?")
 _OLD_SLUG = re.compile(r"[A-Za-z0-9_-][A-Za-z0-9._~-]*")
@@ -63,8 +67,9 @@ _EMAIL = re.compile(rf"{_EMAIL_PART}(?:\.{_EMAIL_PART})*@{_DOMAIN}", re.I)
 def clean_text(value: object) -> str:
     """A text composed (NFC) and without what is not seen; anything but a string becomes empty.
 
-    Tabs stay, and every separator of lines, pages and records becomes \\n. Control characters, lone surrogates and
-    invisible characters are removed. A joiner, a variant or a tag stays where it changes a letter or an emoji.
+    Tabs stay, and every separator of lines, pages and records becomes \\n. Control characters, noncharacters, lone
+    surrogates and invisible characters are removed. A joiner, a variant or a tag stays where it changes a letter or
+    an emoji.
     """
     if not isinstance(value, str):
         return ""

@@ -1,5 +1,6 @@
 """Atom feeds (RFC 4287)."""
 
+import re
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from xml.etree.ElementTree import Element, SubElement, tostring
@@ -9,6 +10,8 @@ from .last_read import LastRead
 from .meta_tags import ATOM
 
 _NAMESPACE = "http://www.w3.org/2005/Atom"
+# Texts that were stored before such characters were removed may have some.
+_FORBIDDEN = re.compile("[^\t\n\r\x20-\ud7ff\ue000-\ufffd\U00010000-\U0010ffff]")
 
 
 @dataclass(frozen=True)
@@ -69,7 +72,8 @@ def atom(feed: Feed) -> str:
             SubElement(element, "category", term=topic)
         _add(element, {"summary": entry.summary} if entry.summary else {})
         SubElement(element, "content", type="html").text = entry.html
-    return '<?xml version="1.0" encoding="utf-8"?>\n' + tostring(root, encoding="unicode") + "\n"
+    document = '<?xml version="1.0" encoding="utf-8"?>\n' + tostring(root, encoding="unicode") + "\n"
+    return _FORBIDDEN.sub("", document)
 
 
 def _add(to: Element, texts: dict[str, str]) -> None:

@@ -194,6 +194,14 @@ def test_a_case_opens_with_its_company_which_leads_to_it(tab: EventClient, datab
 
 
 @pytest.mark.spec("NEWS-5")
+def test_the_feed_can_be_read_with_what_was_stored_before_such_characters_were_removed(database: ModuleType) -> None:
+    with database.transaction() as session:
+        add_article(session, name="co\ufffeop", text="a\uffffb\x01", topics=["c\ufffe"], author_name="d\uffff\x0b")
+    root = ElementTree.fromstring(atom(read_feed()))
+    assert root.findtext(f"{ATOM}entry/{ATOM}title") == "coop"
+
+
+@pytest.mark.spec("NEWS-5")
 def test_the_feed_has_whole_texts_with_absolute_addresses(database: ModuleType) -> None:
     origin = get_settings().public_url
     with database.transaction() as session:

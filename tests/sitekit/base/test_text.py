@@ -220,6 +220,14 @@ def test_cleaning_text_removes_only_characters_invalid_in_pages() -> None:
     assert text.clean_text("a\x00b\r\nc\ud800 🦊\t ") == "ab\nc 🦊\t "
 
 
+def test_characters_that_unicode_keeps_for_no_text_are_removed() -> None:
+    def check(number: int) -> None:
+        assert text.clean_text(f"co{chr(number)}op\U00020000{chr(number)}") == "coop\U00020000"
+
+    last_two = (plane + end for plane in range(0, 0x110000, 0x10000) for end in (0xFFFE, 0xFFFF))
+    check_each([*range(0xFDD0, 0xFDF0), *last_two], check)
+
+
 def test_separators_of_other_programs_are_line_breaks_or_spaces() -> None:
     def check(break_: str) -> None:
         assert text.clean_text(f"First{break_}Second") == "First\nSecond"
