@@ -167,7 +167,7 @@ MARKDOWN_HELP_TITLE = "How to write headings, links and lists"
 MARKDOWN_HELP = (
     ("## Heading", "A heading; with ### a smaller one"),
     ("**strong**  *stressed*", "Words that stand out"),
-    ("[the words](/companies)", "A link to a page of this site, or to an address that begins with https://"),
+    ("[the words](/companies)", "A link to a page of this site, or to an address with https://, mailto: or tel:"),
     ("- first", "A list, one item per line; with 1. a numbered one"),
     ("> a quotation", "Somebody else's words"),
     ("![What it shows](/media/...)", "A picture of the library: copy its address from Pictures"),

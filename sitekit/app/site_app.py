@@ -74,6 +74,7 @@ from .previews import PreviewEndpoint
 WEB = ROOT / ".web"
 CLIENT = WEB / "build" / "client"
 FORMER = ROOT / ".former"
+FILES = ("/robots.txt", "/sitemap.xml")  # to which texts may link
 # In seconds. Long, because a late page is still cached for the next reader; `sitekit/server/ssr/pages.py` limits how
 # long a reader waits.
 ON_LOAD_TIMEOUT = 4.0
@@ -113,7 +114,7 @@ class SiteApp(rx.App):
         install_log_redaction()
         self.status = ServerStatus()
         self.routes = [page.served for page in self.pages]
-        site_pages.use(partial(RouteTable(self.routes).has_page, others=tuple(self.feeds)), pages_of_drafts)
+        site_pages.use(RouteTable(self.routes).has_page, files=(*FILES, *self.feeds), of_drafts=pages_of_drafts)
         # Replace Reflex's connection overlay and toasts. The notices wrap all pages, so that a notice stays after a
         # navigation.
         self.app_wraps = {key: wrap for key, wrap in self.app_wraps.items() if key[1] == "ErrorBoundary"}

@@ -35,7 +35,7 @@ PICTURE_GONE = "This picture was deleted. Please choose another one."
 # About texts with links and pictures in them
 NO_PAGE_AT = "There is no page at {path}"
 NO_PAGE_YET = "There is no page at {path} yet, only a draft. To publish both, schedule them for the same time."
-MARKDOWN_LINK = "A link begins with https://, mailto: or a slash: {address}"
+MARKDOWN_LINK = "A link is a whole address that begins with https://, mailto:, tel: or a slash: {address}"
 MARKDOWN_PICTURE = "Only pictures of the library can be shown. Copy the address of one from Pictures: {address}"
 MARKDOWN_UNDESCRIBED = "A picture in the text has no description. Write one between its square brackets."
 SAVED_JUST_NOW = "Someone else saved this at the same moment. Please save again."

@@ -8,7 +8,7 @@ import re
 from collections.abc import Iterator, Mapping, Sequence
 from html import escape
 from typing import TYPE_CHECKING, Annotated, Any
-from urllib.parse import unquote, urlsplit
+from urllib.parse import SplitResult, unquote, urlsplit
 
 import nh3
 from markdown_it import MarkdownIt
@@ -18,7 +18,9 @@ from sqlmodel import Session
 from ...base import messages, site_pages
 from ...base.errors import InvalidInput
 from ...base.permissions import Actor
+from ...base.phone_numbers import dialable
 from ...base.settings import get_settings
+from ...base.text import is_email, is_web_url
 from ...base.typography import typeset
 from ..pictures import held
 from ..pictures.addresses import PREFIX, Picture, file_name, key_of, sizes_of
@@ -35,7 +37,7 @@ _ATTRIBUTES = {
     "ol": {"start"},
     "img": {"src", "srcset", "sizes", "alt", "width", "height", "loading"},
 }
-_SCHEMES = {"https", "http", "mailto"}
+_SCHEMES = {"https", "http", "mailto", "tel"}
 # How wide a picture is shown at most; the column of text is narrower.
 _SIZES = "(min-width: 48rem) 44rem, 100vw"
 # Stands for what is not text while the signs of a paragraph are set.
@@ -51,8 +53,8 @@ class MarkdownField(TextField):
             if not key_of(address):
                 raise ValueError(messages.MARKDOWN_PICTURE.format(address=address))
         for address in _addresses(text, "link_open"):
-            if not (_is_here(address) or urlsplit(address).scheme in _SCHEMES):
-                raise ValueError(messages.MARKDOWN_LINK.format(address=address))
+            if not _is_whole(address):
+                raise ValueError(messages.MARKDOWN_LINK.format(address=unquote(address) or "()"))
         return text
 
     def prepare(self, session: Session, actor: Actor, name: str, edits: Sequence["Edit"]) -> None:
@@ -62,7 +64,7 @@ class MarkdownField(TextField):
             text = edit.values.get(name) or ""
             if keys_in(text) - kept:
                 raise InvalidInput(messages.PICTURE_GONE, {name: messages.PICTURE_GONE}, row)
-            for path in (_path_of(address) for address in _addresses(text, "link_open") if _is_here(address)):
+            for path in map(_path_here, _addresses(text, "link_open")):
                 if path and not site_pages.has_page(session, path):
                     raise InvalidInput(messages.FIELDS_INVALID, {name: site_pages.missing(session, path)}, row)
 
@@ -120,26 +122,38 @@ def _pictures(text: str) -> Iterator[tuple[str, str]]:
 
 
 def _addresses(text: str, kind: str) -> Iterator[str]:
-    return (unquote(str(token.attrGet("src" if kind == "image" else "href"))) for token in _tokens(text, kind))
+    return (str(token.attrGet("src" if kind == "image" else "href")) for token in _tokens(text, kind))
 
 
 def _tokens(text: str, kind: str) -> Iterator[Token]:
     return (token for block in _PARSER.parse(text) for token in block.children or [] if token.type == kind)
 
 
-def _is_here(address: str) -> bool:
-    """Whether a link leads to this site."""
-    return (not urlsplit(address).scheme and not address.startswith("//")) or _is_below_origin(address)
+def _is_whole(address: str) -> bool:
+    """Whether a link leads somewhere: to a host, a mailbox, a telephone, or a path of this site."""
+    parts = _split(address)
+    match parts.scheme:
+        case "http" | "https":
+            return is_web_url(f"https://{unquote(parts.netloc)}")
+        case "mailto":
+            return all(map(is_email, unquote(parts.path).split(",")))
+        case "tel":
+            return dialable(unquote(parts.path)) != ""
+    return parts.scheme == "" and parts.path != "" and not address.startswith("//")
 
 
-def _is_below_origin(address: str) -> bool:
-    return f"{address}/".startswith(f"{get_settings().public_url}/")
+def _path_here(address: str) -> str:
+    """The decoded path of a link to this site, in which an encoded slash stays encoded; empty for any other link."""
+    parts, here = _split(address), urlsplit(get_settings().public_url).netloc
+    is_here = parts.netloc.lower() == here if parts.scheme else not address.startswith("//")
+    return "%2F".join(map(unquote, re.split("%2f", parts.path or "/", flags=re.I))) if is_here else ""
 
 
-def _path_of(address: str) -> str:
-    """The path of a link to this site; empty for one to a place on the same page."""
-    parts = urlsplit(address)
-    return parts.path or ("/" if parts.netloc else "")
+def _split(address: str) -> SplitResult:
+    try:
+        return urlsplit(address)
+    except ValueError:  # such as half of an IPv6 address
+        return urlsplit("invalid:")
 
 
 def _set_signs(tokens: Sequence[Token]) -> None:
@@ -154,7 +168,7 @@ def _set_signs(tokens: Sequence[Token]) -> None:
 
 def _complete_link(token: Token, origin: str) -> None:
     address = str(token.attrGet("href"))
-    if not _is_here(address):
+    if not _path_here(address):
         token.attrSet("rel", "noopener")
     elif origin and address.startswith("/"):
         token.attrSet("href", origin + address)

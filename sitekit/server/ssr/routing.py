@@ -1,7 +1,7 @@
 """Matches an address to a page and its parameters."""
 
 import re
-from collections.abc import Callable, Collection, Iterable, Mapping
+from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass, field, replace
 from typing import Any
 from urllib.parse import unquote
@@ -114,11 +114,11 @@ class RouteTable:
         """The pages with one address each."""
         return list(self._exact.values())
 
-    def has_page(self, session: Session, path: str, others: Collection[str] = ()) -> bool:
-        """Whether visitors find something at a path: a page, whose record is public, or one of `others`."""
+    def has_page(self, session: Session, path: str) -> bool:
+        """Whether visitors find a page at a path, whose record is public."""
         match = self.match(path)
-        if path in others or match is None or match.route.is_private:
-            return path in others
+        if match is None or match.route.is_private:
+            return False
         resolve, (slug, *_) = match.route.resolve_slug, (*match.params.values(), "")
         return resolve is None or resolve(session, slug) is not None
 

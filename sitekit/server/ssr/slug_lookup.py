@@ -4,6 +4,7 @@ import asyncio
 from contextlib import suppress
 
 from ...base.db.database import read_session
+from ...base.site_pages import other_spellings
 from ...base.threads import READERS
 from .content_version import DatabaseAway
 from .routing import Match, RouteTable
@@ -43,14 +44,13 @@ async def is_missing(match: Match) -> bool:
 
 
 async def find_other_spelling(table: RouteTable, path: str) -> None:
-    """Raise `Moved` if there is a page at this path with single slashes, or with these and in lower case.
+    """Raise `Moved` if there is a page at another spelling of this path.
 
     While the database does not answer, every path of a route counts as a page.
     """
-    single = "/" + "/".join(filter(None, path.split("/")))
-    for spelling in dict.fromkeys((single, single.lower())):
+    for spelling in other_spellings(path):
         match = table.match(spelling)
-        if match is not None and spelling != path:
+        if match is not None:
             with suppress(DatabaseAway, TimeoutError):
                 async with asyncio.timeout(LOOKUP_TIMEOUT):
                     if await is_missing(match):

@@ -26,7 +26,7 @@ function lookOf(piece, around) {
   return {
     isBold: /^(bold|[6-9]00)/.test(weight) || (!/^(normal|[1-5]00)/.test(weight) && (around.isBold || /^(B|STRONG)$/.test(piece.nodeName))),
     isItalic: slant === "italic" || (slant !== "normal" && (around.isItalic || /^(I|EM)$/.test(piece.nodeName))),
-    href: /^(https?:|mailto:|tel:|\/)/i.test(href) ? href : around.href,
+    href: /^(https?:|mailto:|tel:|\/(?!\/))/i.test(href) ? href : around.href,
   };
 }
 

@@ -5,6 +5,7 @@ from collections.abc import Iterator
 from html.parser import HTMLParser
 from pathlib import Path
 from typing import Any
+from urllib.parse import unquote
 
 import pytest
 from sqlmodel import Session
@@ -13,6 +14,7 @@ from advisory_site.articles.service import ARTICLES
 from sitekit.admin.pictures import library
 from sitekit.base import messages, site_pages
 from sitekit.base.errors import InvalidInput
+from sitekit.base.settings import get_settings
 from sitekit.records.features import record_types
 from sitekit.records.fields.markdown import MarkdownField, html_of, keys_in
 from sitekit.records.pictures.uses import count_uses
@@ -127,23 +129,87 @@ def test_a_picture_has_its_sizes_and_the_description_of_the_library(session: Ses
     [
         ("![a](https://other.example/a.png)", messages.MARKDOWN_PICTURE.format(address="https://other.example/a.png")),
         ("![a](/images/og.png)", messages.MARKDOWN_PICTURE.format(address="/images/og.png")),
-        ("[a](ftp://other.example)", messages.MARKDOWN_LINK.format(address="ftp://other.example")),
-        ("[a](//other.example)", messages.MARKDOWN_LINK.format(address="//other.example")),
     ],
 )
-def test_pictures_of_other_hosts_and_other_schemes_are_refused(typed: str, sentence: str) -> None:
+def test_pictures_of_other_hosts_are_refused(typed: str, sentence: str) -> None:
     with pytest.raises(ValueError) as refused:
         MarkdownField().read(typed)
     assert str(refused.value) == sentence
 
 
 @pytest.mark.spec("NEWS-4")
+def test_a_link_that_cannot_lead_anywhere_is_refused(session: Session) -> None:
+    def check(address: str) -> None:
+        with pytest.raises(ValueError) as refused:
+            MarkdownField().read(f"a [b]({address})")
+        assert str(refused.value) == messages.MARKDOWN_LINK.format(address=unquote(address) or "()")
+        html_of(session, f"a [b]({address})")  # what is typed is previewed before it is refused
+
+    here = ("", "#results", "?sector=x", "?sector=x#results", "//other.example", "///companies", "//")
+    web = (
+        "https://",
+        "http://",
+        "https:/other.example",
+        "https:other.example",
+        "https://?a=b",
+        "https://#a",
+        "HTTPS://",
+    )
+    broken = ("https://[", "https://a]b", "https://%20/")
+    others = (
+        "mailto:",
+        "mailto:no-at",
+        "mailto:a@b",
+        "mailto:?subject=a",
+        "tel:",
+        "tel:now",
+        "tel:1",
+        "ftp://a.example",
+        "sms:1",
+    )
+    check_each([*here, *web, *broken, *others], check)
+
+
+@pytest.mark.spec("NEWS-4")
+def test_links_to_other_sites_to_mail_and_to_telephones_are_kept(session: Session) -> None:
+    def check(address: str) -> None:
+        text = f"[b]({address})"
+        assert MarkdownField().read(text) == text
+        assert html_of(session, text) == f'<p><a href="{address}" rel="noopener">b</a></p>'
+
+    web = ("https://other.example", "HTTPS://Other.example/A?b=c#d", "http://[::1]:80/", "https://other.example/%2Fa")
+    check_each(
+        [*web, "mailto:a@b.example", "mailto:a@b.example,c@d.example?subject=e", "tel:+6561234567", "tel:995"], check
+    )
+
+
+@pytest.mark.spec("NEWS-4")
 def test_a_link_to_this_site_leads_somewhere(session: Session, pages: set[str]) -> None:
-    save(session, "[a](/companies/kelp#top) [b](/companies?sector=x) [c](#d) [e](https://other.example/compnies)")
-    for path in ("/compnies", "/companies/auk", "compnies"):
+    save(session, "[a](/companies/kelp#top) [b](/companies?sector=x) [c](https://other.example/compnies)")
+    for path in ("/compnies", "/companies/auk", "compnies", "companies", "/companies%2Fkelp", "/companies%3Fx"):
         with pytest.raises(InvalidInput) as refused:
             save(session, f"[a]({path})")
-        assert refused.value.fields == {"text": messages.NO_PAGE_AT.format(path=path)}
+        shown = path if "%2F" in path else unquote(path)
+        assert refused.value.fields == {"text": messages.NO_PAGE_AT.format(path=shown)}
+
+
+@pytest.mark.spec("NEWS-4")
+def test_a_link_may_be_spelled_as_the_site_redirects_it(session: Session, pages: set[str]) -> None:
+    origin = get_settings().public_url
+    for path in ("/companies/", "/Companies", "/companies//kelp/", "/COMPANIES/Kelp?sector=x", "/companies/%6Belp"):
+        save(session, f"[a]({path}) [b]({origin.upper()}{path})")
+    with pytest.raises(InvalidInput) as refused:
+        save(session, f"[a]({origin.upper()}/Compnies)")
+    assert refused.value.fields == {"text": messages.NO_PAGE_AT.format(path="/Compnies")}
+
+
+@pytest.mark.spec("NEWS-4")
+@pytest.mark.usefixtures("app")
+def test_links_may_lead_to_the_feed_and_the_files_for_programs(session: Session) -> None:
+    save(session, "[a](/insights/feed.xml) [b](/sitemap.xml) [c](/robots.txt) [d](/insights/)")
+    for path in ("/Sitemap.xml", "/sitemap.xml/", "/admin", "/healthz"):
+        with pytest.raises(InvalidInput):
+            save(session, f"[a]({path})")
 
 
 @pytest.mark.spec("NEWS-4")
