@@ -9,7 +9,7 @@ from sqlmodel import Field, Session, SQLModel
 from sitekit.base.permissions import Actor
 from sitekit.base.text import record_list, text_of
 from sitekit.records.batch import Edit
-from sitekit.records.fields.date import Date
+from sitekit.records.fields.date import PastDate
 from sitekit.records.fields.field_type import RAIL, Input
 from sitekit.records.fields.flag import Flag
 from sitekit.records.fields.group import GroupField
@@ -77,7 +77,9 @@ class Article(Record, table=True):
     ] = ""
     text: Annotated[Markdown, Input("Text", "Blank lines separate paragraphs.", is_required=True, rows=24)] = ""
     author: Annotated[str, AUTHOR, Input("Author", "If empty, it is by the firm.", section=ABOUT)] = ""
-    written_on: Annotated[Date, Input("Date", "When it was written.", is_required=True)] = ""
+    written_on: Annotated[
+        PastDate, Input("Date", "When it was written. To let it wait, choose “Publish at”.", is_required=True)
+    ] = ""
     topics: Annotated[Any, ListField(), Input("Topics", LIST_HINT)] = json_list()
     case_of: Annotated[str, COMPANY, Input("Case of", "The company whose case it is, if it is one.")] = ""
     companies: Annotated[Any, MENTIONS, Input("Companies", "Others that it speaks of.")] = json_list()

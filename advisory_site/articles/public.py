@@ -187,7 +187,7 @@ def article_meta(context: PageContext) -> PageMeta:
         "image": absolute(context.origin, picture),
         "author": person if author.get("name") else {"@id": f"{context.origin}/#organization"},
         "datePublished": article.get("iso_date"),
-        "dateModified": article.get("told_at") or article.get("iso_date"),
+        "dateModified": max(article.get("told_at") or "", article.get("iso_date") or ""),
         "publisher": {"@id": f"{context.origin}/#organization"},
     }
     return replace(json_ld.PAGE_GRAPH.profile(context, thing, (texts.NAME, routes.INSIGHTS)), kind="article")
@@ -208,7 +208,7 @@ def read_feed() -> Feed:
             title=row.name,
             url=origin + routes.article_page(row.slug),
             published=_midnight(row.written_on),
-            updated=row.told_at or _midnight(row.written_on),
+            updated=max(filter(None, (_midnight(row.written_on), row.told_at)), key=datetime.fromisoformat),
             author=row.author_name,
             summary=row.summary,
             html=row.html,

@@ -4,7 +4,11 @@ from datetime import date
 from typing import Annotated
 
 from ...base import messages
+from ...base.db.database import now
+from ...base.times import date_text
 from .line import LineField
+
+EARLIEST = "1990-01-01"  # of what was written or done; an older one is a mistyped year
 
 
 def is_date(text: str) -> bool:
@@ -13,6 +17,11 @@ def is_date(text: str) -> bool:
         return date.fromisoformat(text).isoformat() == text
     except ValueError:
         return False
+
+
+def is_past_date(text: str) -> bool:
+    """Whether a text is a date from 1990 to today, which is the day in the site's time zone."""
+    return is_date(text) and EARLIEST <= text <= date_text(now())
 
 
 class DateField(LineField):
@@ -26,3 +35,4 @@ class DateField(LineField):
 
 
 Date = Annotated[str, DateField(rule=(is_date, messages.DATE_INVALID), attributes={"type_": "date"})]
+PastDate = Annotated[str, DateField(rule=(is_past_date, messages.DATE_NOT_PAST), attributes={"type_": "date"})]

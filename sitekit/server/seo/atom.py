@@ -3,6 +3,7 @@
 import re
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
+from datetime import datetime
 from xml.etree.ElementTree import Element, SubElement, tostring
 
 from ..ssr.content_version import VersionSource
@@ -58,7 +59,7 @@ class AtomFeed(LastRead):
 def atom(feed: Feed) -> str:
     """The XML document of a feed."""
     root = Element("feed", {"xmlns": _NAMESPACE, "xml:lang": "en"})
-    updated = max((entry.updated for entry in feed.entries), default=feed.empty_since)
+    updated = max((entry.updated for entry in feed.entries), default=feed.empty_since, key=datetime.fromisoformat)
     _add(root, {"id": feed.url, "title": feed.title, "updated": updated})
     SubElement(root, "link", rel="self", type=ATOM, href=feed.url)
     SubElement(root, "link", rel="alternate", type="text/html", href=feed.page)

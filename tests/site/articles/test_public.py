@@ -201,6 +201,33 @@ def test_the_feed_can_be_read_with_what_was_stored_before_such_characters_were_r
     assert root.findtext(f"{ATOM}entry/{ATOM}title") == "coop"
 
 
+@pytest.mark.spec("NEWS-5", "NEWS-8")
+@pytest.mark.parametrize(
+    ("written_on", "told_at", "updated", "modified"),
+    [
+        ("2027-06-01", "2026-11-20T08:00:00Z", "2027-06-01T00:00:00+08:00", "2027-06-01"),
+        ("2026-11-21", "2026-11-20T20:00:00Z", "2026-11-20T20:00:00Z", "2026-11-21"),
+        ("2026-11-20", "2026-11-20T08:00:00Z", "2026-11-20T08:00:00Z", "2026-11-20T08:00:00Z"),
+    ],
+)
+def test_an_article_is_never_changed_before_it_was_published(
+    tab: EventClient,
+    database: ModuleType,
+    head: Callable[..., str],
+    written_on: str,
+    told_at: str,
+    updated: str,
+    modified: str,
+) -> None:
+    with database.transaction() as session:
+        add_article(session, slug="told", written_on=written_on, told_at=told_at)
+        add_article(session, written_on="0202-11-27")
+        add_article(session, written_on="2020-11-27", told_at="2025-01-01T23:00:00Z")
+    root = ElementTree.fromstring(atom(read_feed()))
+    assert root.findtext(f"{ATOM}entry/{ATOM}updated") == root.findtext(f"{ATOM}updated") == updated
+    assert f'"dateModified":"{modified}"' in head(article_meta, "/insights/[slug]", slug="told")
+
+
 @pytest.mark.spec("NEWS-5")
 def test_the_feed_has_whole_texts_with_absolute_addresses(database: ModuleType) -> None:
     origin = get_settings().public_url

@@ -1,14 +1,16 @@
 """Dates: what a form may send, what visitors, files and the history show of them."""
 
+from datetime import UTC, datetime, timedelta
 from typing import Annotated
 
 import pytest
 
 from sitekit.base import messages
 from sitekit.base.errors import InvalidInput
+from sitekit.base.times import date_text
 from sitekit.records.comparison import compare
 from sitekit.records.fields.changes import VALUE
-from sitekit.records.fields.date import Date
+from sitekit.records.fields.date import Date, PastDate
 from sitekit.records.fields.field_type import Input, form_fields
 from sitekit.records.form_fields import Draft
 from tests.support.each import check_each
@@ -16,6 +18,10 @@ from tests.support.each import check_each
 
 class Talk(Draft):
     held_on: Annotated[Date, Input("Held on")] = ""
+
+
+class Letter(Draft):
+    written_on: Annotated[PastDate, Input("Written on")] = ""
 
 
 FIELDS = form_fields(Talk)
@@ -35,6 +41,23 @@ def test_what_is_no_date_is_refused_beside_its_field() -> None:
 
     cases = ["25.11.2026", "25/11/2026", "2026-11", "2026-02-29", "20261125", "2026-W48-3", "12026-01-01", "today"]
     check_each(cases, check)
+
+
+def test_a_past_date_is_from_1990_to_today_where_the_firm_is() -> None:
+    def check(typed: str) -> None:
+        with pytest.raises(InvalidInput) as refused:
+            Letter.read({"written_on": typed})
+        assert refused.value.fields == {"written_on": messages.DATE_NOT_PAST}
+
+    today, tomorrow = (date_text(datetime.now(UTC) + timedelta(days=days)) for days in (0, 1))
+    check_each(["soon", "0202-11-27", "1989-12-31", "9999-12-31", tomorrow], check)
+    for typed in ("1990-01-01", "2024-02-29", today, ""):
+        assert Letter.read({"written_on": typed}).written_on == typed
+
+
+def test_a_date_that_was_stored_before_the_rule_stands_in_the_way_of_no_other_change() -> None:
+    stored = {"written_on": "0202-11-27"}
+    assert Letter.read(stored, original=stored).written_on == "0202-11-27"
 
 
 def test_visitors_read_a_date_in_words_and_nothing_of_a_stored_text_that_is_none() -> None:
