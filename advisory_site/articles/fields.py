@@ -2,17 +2,22 @@
 
 from dataclasses import dataclass, field
 
+from sitekit.base.text import is_unspaced
 from sitekit.records.pictures.addresses import Picture, picture_at
 from sitekit.records.selection import computed
 
 from ..components.mentions import Mention
 
 WORDS_PER_MINUTE = 220
+LETTERS_PER_MINUTE = 400  # of scripts without spaces between words
 
 
 def minutes_of(text: str) -> int:
     """How long a text takes to read; at least a minute."""
-    return max(1, round(len(text.split()) / WORDS_PER_MINUTE))
+    letters = {ord(letter): " " for letter in set(text) if is_unspaced(letter)}
+    words = [word for word in text.translate(letters).split() if any(map(str.isalnum, word))]
+    unspaced = sum(ord(letter) in letters for letter in text)
+    return max(1, round(len(words) / WORDS_PER_MINUTE + unspaced / LETTERS_PER_MINUTE))
 
 
 @dataclass(frozen=True)

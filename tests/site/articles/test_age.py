@@ -26,3 +26,10 @@ def test_the_day_on_which_readers_were_told_is_that_of_the_sites_zone() -> None:
 @pytest.mark.spec("NEWS-2")
 def test_a_text_takes_at_least_a_minute() -> None:
     assert [minutes_of("word " * count) for count in (0, 300, 1500)] == [1, 1, 7]
+
+
+@pytest.mark.spec("NEWS-2")
+def test_scripts_without_spaces_between_words_are_read_by_letters() -> None:
+    chinese, thai, japanese = "收入增长，" * 1000, "เติบโต" * 200, "データを 読む。" * 200
+    assert [minutes_of(text) for text in (chinese, thai, japanese)] == [10, 3, 3]
+    assert minutes_of("增长" * 1000 + " word" * 1100) == 10
