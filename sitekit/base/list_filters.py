@@ -8,7 +8,7 @@ from itertools import product
 from urllib.parse import parse_qsl, urlencode
 
 from .queries import MOST_CHARACTERS, without_campaign
-from .text import fold
+from .text import fold, one_line
 from .typography import typeset
 
 LEAST_FOLDED = 3  # options; fewer stay among the others
@@ -59,8 +59,8 @@ class ListFilters:
     """The filters of a list with the values of its public records.
 
     A query selects records, or it is not one of the list: then the whole list is shown. What campaigns add to it is
-    ignored. Values that differ only in case, accents or typographic signs are the same value, spelled as in the first
-    record. With a `page_size` the list has pages of so many records.
+    ignored. Values that differ only in case, accents, spaces or typographic signs are the same value, spelled as in
+    the first record. With a `page_size` the list has pages of so many records.
     """
 
     def __init__(self, filters: Sequence[Filter], records: Sequence[Values], page_size: int = 0) -> None:
@@ -84,7 +84,8 @@ class ListFilters:
                 self._queries.add(urlencode({**choice, PAGE: number}))
 
     def _spelled(self, name: str, values: Sequence[str]) -> frozenset[str]:
-        return frozenset(self._spellings.setdefault((name, _key(value)), value) for value in values if value)
+        lines = filter(None, map(one_line, values))
+        return frozenset(self._spellings.setdefault((name, _key(value)), value) for value in lines)
 
     def _choices(self, record: Mapping[str, frozenset[str]]) -> Iterator[tuple[tuple[str, str], ...]]:
         """Every combination of values that selects a record."""

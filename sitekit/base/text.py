@@ -101,13 +101,16 @@ def fold(text: str) -> str:
 
 
 def comma_list(value: object) -> list[str]:
-    """Split a list that is typed as one text; entries are trimmed, empty ones dropped.
+    """Split a list that is typed as one text; each entry is one line, and those that fold alike count once.
 
     A text with a line break has one entry per line, so that an entry may hold commas; any other is split at commas.
     """
     text = clean_text(value)
     pieces = text.split("\n" if "\n" in text else ",")
-    return [entry for entry in map(str.strip, pieces) if entry]
+    entries: dict[str, str] = {}
+    for entry in filter(None, map(one_line, pieces)):
+        entries.setdefault(fold(entry), entry)
+    return list(entries.values())
 
 
 def text_of(value: object) -> str:

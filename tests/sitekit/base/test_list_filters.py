@@ -113,9 +113,16 @@ def test_a_closed_filter_offers_all_its_options_and_links_only_to_those_in_use()
 
 
 @pytest.mark.spec("PUB-2")
-@pytest.mark.parametrize("twin", ["Cafe\u0301s", "CAF\u00c9S", "Cafes", "Caf\u00e9s\u200b"])
+@pytest.mark.parametrize("twin", ["Cafe\u0301s", "CAF\u00c9S", "Cafes", "Caf\u00e9s\u200b", " Caf\u00e9s\u00a0"])
 def test_spellings_of_a_value_are_one_option(twin: str) -> None:
     filters = ListFilters(
         [Filter("sector", "Sector")], [{"sector": ["Caf\u00e9s"]}, {"sector": [twin]}, {"sector": ["Tea"]}]
     )
     assert [(one.label, one.count) for one in offered("", "Sector", filters)] == [("Caf\u00e9s", 2), ("Tea", 1)]
+
+
+@pytest.mark.spec("PUB-2")
+def test_stored_values_that_differ_in_spaces_alone_are_one_option() -> None:
+    values = ["Market entry", "Tea", "Market  entry"]
+    filters = ListFilters([Filter("sector", "Sector")], [{"sector": [value]} for value in values])
+    assert [(one.label, one.count) for one in offered("", "Sector", filters)] == [("Market entry", 2), ("Tea", 1)]

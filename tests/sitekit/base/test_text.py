@@ -23,6 +23,10 @@ def test_lists_are_split_on_line_breaks_or_commas_and_trimmed() -> None:
         ("60,000 tonnes\n", ["60,000 tonnes"]),
         ("\n a \n\n b,\n", ["a", "b,"]),
         ("“quoted”, 🦊", ["“quoted”", "🦊"]),
+        ("Market  entry, Market\tentry,Market\u00a0entry", ["Market entry"]),
+        ("Market entry, Pricing, market ENTRY, Économie, economie", ["Market entry", "Pricing", "Économie"]),
+        ("60,000  tonnes\n60,000 Tonnes\n", ["60,000 tonnes"]),
+        ("C, C#, C++", ["C", "C#", "C++"]),
         (None, []),
         ({"a": 1}, []),
     ]
@@ -371,6 +375,7 @@ def test_a_stored_list_is_displayed_as_it_is_read() -> None:
         (["60,000 tonnes", "b"], "60,000 tonnes\nb"),
         (["60,000 tonnes"], "60,000 tonnes\n"),
         (["line\nbreak, comma"], "line break, comma\n"),
+        (["Market  entry"], "Market entry"),
         ("an, old, text", "an, old, text"),
         ([], ""),
         (None, ""),
