@@ -8,6 +8,7 @@ import pytest
 from playwright.sync_api import BrowserContext
 
 from advisory_site.advisors.service import ADVISORS
+from advisory_site.articles.service import ARTICLES
 from advisory_site.companies.service import COMPANIES
 from advisory_site.team.service import MEMBERS
 from sitekit.base.db.database import LenientJson
@@ -17,7 +18,10 @@ from tests.e2e.conftest import Site
 LONG = "https://docs.example.com/d/" + "Ab1x" * 25
 # Checked when they are typed, so that they are never a run of letters.
 CHECKED = {"slug", "status", "is_active", "display_order", "is_featured", "partner", "support_area"}
-LISTS = ["/", "/why-us", "/companies", "/team", "/team-profiles", "/advisors"]
+CHECKED |= {"written_on", "author", "case_of", "companies", "told_at"}
+LISTS = ["/", "/why-us", "/companies", "/team", "/team-profiles", "/advisors", "/insights"]
+
+RECORD_TYPES = (COMPANIES, MEMBERS, ADVISORS, ARTICLES)
 
 
 def value(record_type: AnyRecordType, name: str) -> str:
@@ -39,7 +43,7 @@ def stretch(site: Site, record_type: AnyRecordType) -> list[str]:
 
 @pytest.mark.spec("PUB-6")
 def test_long_words_are_broken_on_a_phone(context: BrowserContext, fresh_site: Site) -> None:
-    paths = [path for record_type in (COMPANIES, MEMBERS, ADVISORS) for path in stretch(fresh_site, record_type)]
+    paths = [path for record_type in RECORD_TYPES for path in stretch(fresh_site, record_type)]
     page, too_wide = context.new_page(), []
     for path in [*paths, *LISTS]:
         page.goto(fresh_site.url + path)
