@@ -56,6 +56,7 @@ def test_what_is_pasted_becomes_markdown_and_its_preview_is_what_readers_get(pag
     expect(region.get_by_role("status")).to_have_text(texts.MARKDOWN_TABLE)
     expect(region.get_by_role("heading", level=2)).to_have_text("Where they stood")
     expect(region.get_by_role("listitem")).to_have_text(["one", "two"])
+    expect(region.get_by_role("list")).to_have_css("list-style-type", "disc")
     shown = page.locator(".markdown-text").inner_html()
     page.keyboard.press("Control+z")
     expect(text).to_have_value("")
