@@ -144,7 +144,7 @@ def view(session: Session, actor: Actor, enquiry_id: object) -> EnquiryView:
 
 def _problems(session: Session, rows: Sequence[EnquiryEntry]) -> dict[str, tuple[str, str]]:
     """Whether mails are tried again or will not be sent, as after a backup was restored, and why, by their ids."""
-    pending = [entry.mail_id for entry in rows if entry.mail_id and not entry.sent_at]
+    pending = [entry.mail_id for entry in rows if entry.mail_id and not (entry.sent_at or entry.failure)]
     tried = sa.select(outgoing.message_id, outgoing.last_error, outgoing.given_up_at).where(
         outgoing.message_id.in_(pending), sa.or_(outgoing.given_up_at.is_not(None), outgoing.attempts > 0)
     )
