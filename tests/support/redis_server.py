@@ -39,6 +39,11 @@ def url_of(client: Redis, password: str = PASSWORD, number: int = 0) -> str:
     return f"redis://:{password}@127.0.0.1:{client.get_connection_kwargs()['port']}/{number}"
 
 
+def send(client: Redis, command: str) -> None:
+    """Send a command as it is written."""
+    client.execute_command(*command.split())  # type: ignore[no-untyped-call]  # redis gives it no types
+
+
 def _answers(client: Redis) -> bool:
     with suppress(RedisError):
         return bool(client.ping())

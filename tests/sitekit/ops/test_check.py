@@ -25,7 +25,7 @@ from tests.support.database_faults import read_only
 from tests.support.each import check_each
 from tests.support.owners import give_away
 from tests.support.people import person
-from tests.support.redis_server import REFUSALS, is_installed, redis_server, url_of
+from tests.support.redis_server import REFUSALS, is_installed, redis_server, send, url_of
 from tests.support.s3_server import S3Server
 from tests.support.second_factors import add_app
 from tests.support.strict_smtp import strict_server
@@ -140,7 +140,7 @@ def test_a_redis_that_stores_nothing_is_reported_with_its_answer(
     with redis_server(tmp_path) as redis:
         setting("REDIS_URL", url_of(redis))
         assert said("redis") == [(Severity.FINE, "answers, and stores what it is sent.")]
-        redis.execute_command(*command.split())
+        send(redis, command)
         ((severity, text),) = said("redis")
         assert (severity, text[: len(sentence)]) == (Severity.WRONG, sentence)
 

@@ -231,7 +231,7 @@ def test_a_rehearsal_has_the_encoding_and_collation_of_the_site(
     others("collated", "TEMPLATE template0 ENCODING 'UTF8' LC_COLLATE 'C.utf8' LC_CTYPE 'C.utf8'")
     use(monkeypatch, get_settings().data_dir, DATABASE_URL=postgresql.url("collated"))
     migrate()
-    seen = []
+    seen: list[str] = []
     compare = rehearsal._compare_records
 
     def note(opened: backup.Opened, url: str) -> None:

@@ -23,7 +23,7 @@ from sitekit.server.framework.token_manager import redis_answers
 from tests.conftest import IS_CI, on_postgresql, on_sqlite
 from tests.support.asgi_client import Answer, ask_endpoint
 from tests.support.database_faults import Fault, full, full_but_for_a_row, locked, read_only
-from tests.support.redis_server import REFUSALS, is_installed, redis_server, url_of
+from tests.support.redis_server import REFUSALS, is_installed, redis_server, send, url_of
 
 
 def asked(*, is_stopping: bool = False, renderer_runs: bool = True) -> Answer:
@@ -183,7 +183,7 @@ def test_a_site_whose_redis_stores_nothing_is_not_ready(
         setting("REDIS_URL", url_of(redis))
         monkeypatch.setattr(get_config(), "redis_url", get_settings().redis_url)
         assert asked().json["redis"] == "ok"
-        redis.execute_command(*command.split())
+        send(redis, command)
         answer = asked()
         assert (answer.status, answer.json["redis"]) == (503, word)
 

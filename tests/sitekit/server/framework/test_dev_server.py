@@ -14,7 +14,7 @@ def test_a_plugin_of_vite_has_it_listen_on_localhost_only() -> None:
     """Only a plugin overrides the arguments with which Reflex starts Vite."""
     script = on_localhost(_compile_vite_config(get_config()))
     plugin = script.partition("  plugins: [\n")[2].partition(",\n")[0].strip()
-    command = [ROOT / ".venv" / "bin" / "node", "--print", f"({plugin}).config().server.host"]
+    command = [str(ROOT / ".venv" / "bin" / "node"), "--print", f"({plugin}).config().server.host"]
     assert subprocess.run(command, capture_output=True, text=True, check=True).stdout == "127.0.0.1\n"
 
 
