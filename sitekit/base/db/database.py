@@ -56,6 +56,9 @@ POSTGRESQL_LIMITS = {
     "application_name": get_site().package,
     "options": "-c statement_timeout=10s -c lock_timeout=5s -c idle_in_transaction_session_timeout=60s -c timezone=UTC",
 }
+# Errors of a connection that answers and is of no use, where a new one may be: it is read-only since the server was, or
+# its search path or role is that of before. All connections are opened anew then.
+_USELESS = ("25006", "3F000", "42501", "42883", "42P01", "57P0", "SQLITE_READONLY")
 
 
 class UtcDateTime(sa.types.TypeDecorator[datetime]):
@@ -135,12 +138,28 @@ def engine_of(url: str, pid: int) -> sa.Engine:
         FileGuard(path).watch(made)
         event.listen(made, "connect", _set_pragmas)
         event.listen(made, "begin", _begin)
+        event.listen(made, "handle_error", _drop_useless)
         return made
     # pool_pre_ping replaces a dead connection before it is used. Event handlers run one at a time and need few
     # connections; the others are for threads: passwords, mail, backups, and three exports at once.
-    return create_engine(
-        url, connect_args=POSTGRESQL_LIMITS, pool_pre_ping=True, pool_size=5, max_overflow=17, pool_timeout=5
+    made = create_engine(
+        url,
+        connect_args=POSTGRESQL_LIMITS,
+        pool_pre_ping=True,
+        pool_recycle=600,
+        pool_size=5,
+        max_overflow=17,
+        pool_timeout=5,
     )
+    event.listen(made, "handle_error", _drop_useless)
+    return made
+
+
+def _drop_useless(context: sa.ExceptionContext) -> None:
+    cause = context.original_exception
+    code = getattr(cause, "sqlstate", None) or getattr(cause, "sqlite_errorname", None) or ""
+    if code.startswith(_USELESS):
+        context.is_disconnect = True
 
 
 def connections() -> tuple[int, int]:

@@ -2,7 +2,7 @@
 
 import sqlite3
 from concurrent.futures import ThreadPoolExecutor
-from contextlib import closing
+from contextlib import ExitStack, closing
 from datetime import timedelta
 from pathlib import Path
 from types import ModuleType
@@ -16,7 +16,14 @@ from advisory_site.companies.models import Company
 from advisory_site.companies.models import columns as companies
 from sitekit.accounts.models import Profile
 from sitekit.base import settings
-from sitekit.base.db.database import ContentVersion, content_version, engine, read_session, transaction, truncate_wal
+from sitekit.base.db.database import (
+    ContentVersion,
+    content_version,
+    engine,
+    read_session,
+    transaction,
+    truncate_wal,
+)
 from tests.conftest import on_postgresql, on_sqlite
 from tests.support.postgresql import PostgreSQL
 
@@ -106,6 +113,52 @@ def test_a_dead_connection_is_replaced_silently(database: ModuleType, postgresql
         "SELECT pg_terminate_backend(pid) FROM pg_stat_activity WHERE application_name = 'advisory_site'"
     )
     assert content_version() == 0
+
+
+def _spoil(statement: str) -> None:
+    """Run this in a connection of the site, which is then returned to the pool."""
+    with engine().connect().execution_options(isolation_level="AUTOCOMMIT") as connection:
+        connection.exec_driver_sql(statement)
+
+
+SPOILED = {
+    "sqlite": ["PRAGMA query_only = ON"],
+    "postgresql": [
+        "SET default_transaction_read_only = on",
+        "SET search_path = elsewhere",
+        "SET ROLE pg_monitor",
+    ],
+}
+
+
+@pytest.mark.spec("DATA-3")
+def test_a_connection_that_answers_and_is_of_no_use_fails_once(database: ModuleType, database_kind: str) -> None:
+    for number, statement in enumerate(SPOILED[database_kind], 1):
+        _spoil(statement)
+        with pytest.raises(sa.exc.DBAPIError):
+            _grow(1)
+        _grow(1)
+        assert content_version() == number, statement
+
+
+@on_postgresql
+@pytest.mark.spec("DATA-3")
+def test_after_a_read_only_time_of_the_server_all_connections_write_again(
+    database: ModuleType, postgresql: PostgreSQL
+) -> None:
+    postgresql.execute("ALTER DATABASE test SET default_transaction_read_only = on")
+    database.engine().dispose()
+    try:
+        with ExitStack() as several:
+            for _ in range(4):
+                several.enter_context(read_session()).execute(sa.text("SELECT 1"))
+    finally:
+        postgresql.execute("ALTER DATABASE test RESET default_transaction_read_only")
+    with pytest.raises(sa.exc.InternalError):
+        _grow(1)
+    for _ in range(4):
+        _grow(1)
+    assert content_version() == 4
 
 
 @on_postgresql
