@@ -58,6 +58,7 @@ class Settings:
     env: str
     data_dir: Path
     database_url: str
+    database_connections: int
     media_url: str
     backup_to: str
     lock_timeout_ms: int
@@ -148,6 +149,7 @@ class Settings:
             env=env,
             data_dir=data_dir,
             database_url=read.database_url("DATABASE_URL", f"sqlite:///{quote(str(data_dir / DATABASE_FILE))}"),
+            database_connections=read.whole_number("DATABASE_CONNECTIONS", 22, at_least=1, at_most=1000),
             media_url=read.store_url("MEDIA_URL", read.text("MEDIA_KEY"), read.text("MEDIA_SECRET")),
             backup_to=read.folder_or_store("BACKUP_TO", env, read.text("BACKUP_KEY"), read.text("BACKUP_SECRET")),
             lock_timeout_ms=read.whole_number("LOCK_TIMEOUT_MS", 5000, at_most=60_000),

@@ -114,7 +114,7 @@ class Breaks:
             self._began = time.monotonic()
 
 
-# Together fewer than the connections that a process may open to PostgreSQL (database.py).
+# Together fewer than the connections that a process opens to PostgreSQL by default; with fewer, threads wait for one.
 READERS = Pool("readers", 5)
 WRITERS = Pool("writers", 4)
 # One query at a time each, so that its time does not depend on the load of the others.

@@ -20,6 +20,7 @@ from ..base import paths, redis_probe
 from ..base.db.database import engine, read_session
 from ..base.db.diagnosis import LEAST_FREE, explain, foreign_files, free_bytes, is_trouble, prove_storing, user_name
 from ..base.db.migrations import NewerSchema, head, is_newer, revision_of
+from ..base.db.postgresql import connection_limit
 from ..base.db.sqlite_file import sqlite_path
 from ..base.mail import outbox, transport
 from ..base.scratch import abandoned
@@ -240,6 +241,13 @@ def _database(settings: Settings) -> Iterator[CheckResult]:
     prove_storing()
     yield CheckResult("database", Severity.FINE, f"{kind}, at the newest schema ({revision}), and can be written to.")
     with read_session() as session:
+        limit, most = connection_limit(session), settings.database_connections
+        if limit is not None and limit < most:
+            text = (
+                f"the server opens at most {limit} connections for this role, and each process of the site uses up to"
+            )
+            text += f" {most}: with fewer, people wait. {PREFIX}DATABASE_CONNECTIONS sets the most."
+            yield CheckResult("database", Severity.NOTE, text)
         if not accounts.has_admin(session):
             yield CheckResult("accounts", Severity.WRONG, "there is no admin: 'create-admin' creates one.")
         standing = outbox.queue_status(session)

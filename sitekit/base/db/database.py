@@ -20,6 +20,7 @@ from ..settings import get_settings
 from ..site import get_site
 from ..threads import IN_CALLERS_THREAD
 from . import folding
+from .postgresql import PatientPool
 from .sqlite_file import FileGuard, existing_file, sqlite_path
 
 # One naming rule for constraints, so that migrations can name what they drop.
@@ -37,6 +38,7 @@ AUTOINCREMENT_IDS = {"sqlite_autoincrement": True}
 
 # Serialises this process's writers on SQLite. Reentrant: a nested transaction works while the outer one is still idle.
 _writing = threading.RLock()
+_making_engine = threading.Lock()
 
 # The session of `rolled_back`, for all reads of its context.
 _rolled_back: ContextVar[Session | None] = ContextVar("rolled_back", default=None)
@@ -56,6 +58,7 @@ POSTGRESQL_LIMITS = {
     "application_name": get_site().package,
     "options": "-c statement_timeout=10s -c lock_timeout=5s -c idle_in_transaction_session_timeout=60s -c timezone=UTC",
 }
+KEPT_CONNECTIONS = 5
 # Errors of a connection that answers and is of no use, where a new one may be: it is read-only since the server was, or
 # its search path or role is that of before. All connections are opened anew then.
 _USELESS = ("25006", "3F000", "42501", "42883", "42P01", "57P0", "SQLITE_READONLY")
@@ -126,7 +129,8 @@ def updated_at_field() -> Any:
 
 def engine() -> sa.Engine:
     """The engine of this process. Workers are forked, and a connection must never cross a fork."""
-    return engine_of(get_settings().database_url, os.getpid())
+    with _making_engine:  # threads that ask first at once would each get one, with connections that no other uses
+        return engine_of(get_settings().database_url, os.getpid())
 
 
 @cache
@@ -142,13 +146,15 @@ def engine_of(url: str, pid: int) -> sa.Engine:
         return made
     # pool_pre_ping replaces a dead connection before it is used. Event handlers run one at a time and need few
     # connections; the others are for threads: passwords, mail, backups, and three exports at once.
+    most = get_settings().database_connections
     made = create_engine(
         url,
         connect_args=POSTGRESQL_LIMITS,
+        poolclass=PatientPool,
         pool_pre_ping=True,
         pool_recycle=600,
-        pool_size=5,
-        max_overflow=17,
+        pool_size=min(most, KEPT_CONNECTIONS),
+        max_overflow=max(most - KEPT_CONNECTIONS, 0),
         pool_timeout=5,
     )
     event.listen(made, "handle_error", _drop_useless)

@@ -50,6 +50,11 @@ def test_an_invalid_value_stops_the_start_with_one_sentence() -> None:
         ),
         ("SENTRY_DSN", "https://key@tracker.example/x", "ADVISORY_SENTRY_DSN is an address of kind 'https', but it"),
         ("OTLP_URL", "collector:4318", "ADVISORY_OTLP_URL is 'collector:4318', but it must be an http://"),
+        (
+            "DATABASE_CONNECTIONS",
+            "0",
+            "ADVISORY_DATABASE_CONNECTIONS is '0', but it must be a whole number from 1 to 1000",
+        ),
         ("SOCKETS", "9" * 5000, "ADVISORY_SOCKETS is '999"),
         ("DATA_DIR", "~nobody-here/data", "ADVISORY_DATA_DIR is '~nobody-here/data', but it must be a folder"),
         ("ADMIN_EMAIL", "ann", "ADVISORY_ADMIN_EMAIL is 'ann', but it must be an email address."),

@@ -14,17 +14,18 @@ from PIL import features
 from redis import ResponseError
 
 from sitekit.base import messages, redis_probe
-from sitekit.base.db.database import transaction
+from sitekit.base.db.database import engine, transaction
 from sitekit.base.permissions import Role
 from sitekit.base.settings import Settings, get_settings
 from sitekit.ops import check
 from sitekit.ops.check import Severity
 from sitekit.records.pictures import landlock
-from tests.conftest import IS_CI, ROOT, on_sqlite
+from tests.conftest import IS_CI, ROOT, on_postgresql, on_sqlite
 from tests.support.database_faults import read_only
 from tests.support.each import check_each
 from tests.support.owners import give_away
 from tests.support.people import person
+from tests.support.postgresql import PostgreSQL
 from tests.support.redis_server import REFUSALS, is_installed, redis_server, send, url_of
 from tests.support.s3_server import S3Server
 from tests.support.second_factors import add_app
@@ -332,3 +333,22 @@ def test_the_backup_location_is_checked(setting: Callable[[str, str], None], tmp
     for name in ("northstrait-20260101T020000Z.backup", "northstrait-20260102T020000Z.backup", "other"):
         (folder / name).touch()
     assert said("backups") == [(Severity.FINE, f"{folder}: 2, the newest northstrait-20260102T020000Z.backup.")]
+
+
+@on_postgresql
+@pytest.mark.spec("DATA-3")
+def test_a_server_that_opens_fewer_connections_than_a_process_uses_is_noted(
+    setting: Callable[[str, str], None], database_dir: Path, postgresql: PostgreSQL
+) -> None:
+    postgresql.execute(
+        "ALTER DATABASE test CONNECTION LIMIT 9", "CREATE ROLE few LOGIN IN ROLE pg_read_all_data, pg_write_all_data"
+    )
+    try:
+        setting("DATABASE_URL", postgresql.url("test").replace("advisory@", "few@"))
+        for most, is_noted in (("22", True), ("10", True), ("9", False)):
+            setting("DATABASE_CONNECTIONS", most)
+            noted = [text for severity, text in said("database") if "opens at most 9 connections" in text]
+            assert bool(noted) is is_noted, most
+    finally:
+        engine().dispose()
+        postgresql.execute("ALTER DATABASE test CONNECTION LIMIT -1", "DROP ROLE few")

@@ -1,6 +1,8 @@
 """The database floor: whole transactions, writers in turn, connections that died."""
 
 import sqlite3
+import sys
+import threading
 from concurrent.futures import ThreadPoolExecutor
 from contextlib import ExitStack, closing
 from datetime import timedelta
@@ -20,6 +22,7 @@ from sitekit.base.db.database import (
     ContentVersion,
     content_version,
     engine,
+    engine_of,
     read_session,
     transaction,
     truncate_wal,
@@ -113,6 +116,25 @@ def test_a_dead_connection_is_replaced_silently(database: ModuleType, postgresql
         "SELECT pg_terminate_backend(pid) FROM pg_stat_activity WHERE application_name = 'advisory_site'"
     )
     assert content_version() == 0
+
+
+@pytest.mark.spec("DATA-3")
+def test_threads_that_ask_first_at_once_share_an_engine(database: ModuleType) -> None:
+    before = sys.getswitchinterval()
+    sys.setswitchinterval(1e-6)
+    together = threading.Barrier(8)
+
+    def ask(_turn: int) -> sa.Engine:
+        together.wait()
+        return engine()
+
+    try:
+        with ThreadPoolExecutor(max_workers=8) as threads:
+            for _ in range(20):
+                engine_of.cache_clear()
+                assert len(set(threads.map(ask, range(8)))) == 1
+    finally:
+        sys.setswitchinterval(before)
 
 
 def _spoil(statement: str) -> None:
