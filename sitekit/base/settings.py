@@ -12,6 +12,7 @@ from .site import get_site
 from .text import is_domain, is_mailable
 from .urls import (
     DEFAULT_PORTS,
+    NOT_ESCAPED,
     after_host,
     has_right_port,
     has_store_options,
@@ -34,8 +35,10 @@ MIN_SECRET_CHARACTERS = 12
 MIN_TOKEN_LENGTH = 16
 DATABASE_FILE = f"{get_site().short_name}.db"
 MAX_DIGITS = 9  # of a whole number
-NOT_ESCAPED = "an address whose name or password is not escaped"
 ESCAPED = "with %2F for each / in the name and the password, %3F for ? and %23 for #"
+POSTGRESQL_URL = (
+    "postgresql://user:password@host:5432/name?sslmode=require, with %40 for each @ in the name and the password"
+)
 # A value as a shell would read it: in quotation marks, or with a variable.
 _FOR_A_SHELL = re.compile(r"""^["'`“”‘’]|\$[A-Za-z_{(]""")
 STORE_URL = (
@@ -281,9 +284,14 @@ class _Reader:
         if value.startswith("sqlite:///"):
             return self._sqlite_url(name, value)
         if value.startswith(("postgresql+psycopg://", "postgresql://", "postgres://")):
+            address = "postgresql+psycopg://" + value.split("://", 1)[1]
             if not has_right_port(value):
-                raise WrongSetting(name, "an address with a wrong port", "postgresql://user:password@host:5432/name")
-            return "postgresql+psycopg://" + value.split("://", 1)[1]
+                raise WrongSetting(name, "an address with a wrong port", POSTGRESQL_URL)
+            from .db.postgresql import fault_of  # loads the driver
+
+            if fault := fault_of(address):
+                raise WrongSetting(name, fault, POSTGRESQL_URL)
+            return address
         raise WrongSetting(name, kind_of(value), "sqlite:///path or postgresql://...")
 
     def _sqlite_url(self, name: str, value: str) -> str:
@@ -311,7 +319,9 @@ class _Reader:
     def folder_or_store(self, name: str, env: str, key: str, secret: str) -> str:
         """The path of a folder, or the URL of an S3-compatible store; empty without either."""
         value = self.text(name)
-        return self.store_url(name, key, secret) if not value or "://" in value else str(self.folder(name, Path(), env))
+        # What was meant as a store may have a secret, which a sentence about a folder would show.
+        is_store = not value or "://" in value or re.match("s3:|[^/]+:.*@", value)
+        return self.store_url(name, key, secret) if is_store else str(self.folder(name, Path(), env))
 
     def redis_url(self, name: str) -> str:
         value = self.url(name)

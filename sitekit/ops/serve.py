@@ -96,7 +96,8 @@ def _marker(settings: Settings) -> Path:
 
 
 def _address(settings: Settings) -> str:
-    return sa.make_url(settings.database_url).render_as_string(hide_password=True)
+    address = sa.make_url(settings.database_url).difference_update_query(["password", "sslpassword"])
+    return address.render_as_string(hide_password=True)
 
 
 def make_first_admin() -> None:

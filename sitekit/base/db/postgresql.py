@@ -1,11 +1,17 @@
-"""Connections to PostgreSQL: a pool that waits for its connections, and how many the server opens."""
+"""Connections to PostgreSQL: the options of a URL together with our own, and a pool that waits for its connections."""
 
+import os
 import re
 import time
+from collections.abc import Mapping
+from typing import Any
 
+import psycopg
 import sqlalchemy as sa
 from sqlalchemy.util.queue import Empty
 from sqlmodel import Session
+
+from ..urls import NOT_ESCAPED
 
 # libpq gives no SQLSTATE for a refused connection.
 _NO_MORE = re.compile("too many (clients|connections)|connection slots|no more connections")
@@ -16,6 +22,34 @@ _LIMIT = sa.text("""
     FROM pg_roles, pg_database WHERE rolname = current_user AND datname = current_database()
 """)
 PATIENCE = 0.5  # seconds between two attempts to open one more connection
+
+
+def fault_of(url: str) -> str:
+    """What is wrong with a URL, in words without its password; empty if nothing is."""
+    if url.count("@") > 1 or re.search("password=.*@", url):
+        return NOT_ESCAPED
+    known = {option.keyword.decode() for option in psycopg.pq.Conninfo.get_defaults()}
+    address = sa.make_url(url)
+    if unknown := sorted({*address.query} - known):
+        # The end of a password that is an option may look like one.
+        names = "an option" if "password=" in url else " and ".join(f"'{name}'" for name in unknown)
+        return f"an address with {names} behind the ?, which PostgreSQL's clients do not know"
+    try:
+        address.get_dialect()().create_connect_args(address)
+    except sa.exc.ArgumentError:
+        return "an address with a wrong host or port behind the ?"
+    return ""
+
+
+def connect_args(url: str, limits: Mapping[str, Any]) -> dict[str, Any]:
+    """These limits as arguments for the driver, with what a URL or the environment says; none for SQLite."""
+    address = sa.make_url(url)
+    if address.get_backend_name() != "postgresql":
+        return {}
+    args = {name: value for name, value in limits.items() if name not in address.query}
+    own = address.query.get("options") or os.environ.get("PGOPTIONS", "")
+    # The last one counts, and the site relies on how texts and times are written.
+    return {**args, "options": f"{limits['options']} {own} -c datestyle=ISO", "client_encoding": "utf8"}
 
 
 class PatientPool(sa.QueuePool):

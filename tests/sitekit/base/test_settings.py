@@ -113,6 +113,26 @@ def test_an_invalid_port_stops_the_start_without_showing_the_password() -> None:
     )
 
 
+@pytest.mark.spec("DATA-3")
+@pytest.mark.parametrize(
+    "rest",
+    [
+        "p/#?:%[]& ss@db/firm",
+        "p@db/firm?sslmode=require&connect_timeout=9",
+        "p@/firm?host=/run/postgresql",
+        "p%40ss@db",
+    ],
+)
+def test_a_database_address_that_works_is_left_as_it_is(rest: str) -> None:
+    settings = Settings.from_environment({"ADVISORY_DATABASE_URL": f"postgresql://u:{rest}"})
+    assert settings.database_url == f"postgresql+psycopg://u:{rest}"
+
+
+def test_a_port_behind_the_question_mark_is_a_number() -> None:
+    with pytest.raises(WrongSetting, match="wrong host or port behind the"):
+        Settings.from_environment({"ADVISORY_DATABASE_URL": "postgresql://u:p@/firm?host=db&port=x"})
+
+
 def test_a_valid_url_is_left_unchanged() -> None:
     def check(case: tuple[str, str]) -> None:
         name, address = case
@@ -128,7 +148,7 @@ def test_a_valid_url_is_left_unchanged() -> None:
         ("REDIS_URL", "redis://:p@ss:1x@redis"),
         ("REDIS_URL", "rediss://redis:6380/3?ssl_cert_reqs=none"),
         ("REDIS_URL", "unix:///run/redis.sock?db=1"),
-        ("DATABASE_URL", "postgresql+psycopg://ann:p/a@s#?@db.:5432/firm"),
+        ("DATABASE_URL", "postgresql+psycopg://ann:p/a%40s#?@db.:5432/firm"),
         ("DATABASE_URL", "sqlite:////srv/o'brien/$1 a?b.db"),
     ]
     check_each(cases, check)
@@ -210,6 +230,59 @@ def test_an_address_that_browsers_write_in_another_way_is_refused(name: str) -> 
                 refused
             )
     assert accepted == []
+
+
+SIGNS = ("@", "/", "#", "?", "%", "[", "]", "&", " ", "+", "\\", "%41", ":", "@/", "?x=", "//")
+URLS_WITH_PASSWORDS = (
+    ("DATABASE_URL", "postgresql://u:{}@127.0.0.1:1/x"),
+    ("DATABASE_URL", "postgresql://127.0.0.1:1/x?user=u&password={}"),
+    ("REDIS_URL", "redis://:{}@127.0.0.1:1/0"),
+    ("SMTP_URL", "smtp://u:{}@127.0.0.1:1"),
+    ("MEDIA_URL", "s3://key:{}@bucket?endpoint=http://127.0.0.1:1"),
+    ("BACKUP_TO", "s3://key:{}@bucket?endpoint=http://127.0.0.1:1"),
+    ("BACKUP_TO", "s3:/key:{}@bucket"),
+    ("SENTRY_DSN", "https://key:{}@127.0.0.1:1/x"),
+    ("OTLP_URL", "http://u:{}@127.0.0.1:1"),
+    ("PUBLIC_URL", "http://u:{}@127.0.0.1:1"),
+    ("PURGE_URL", "http://u:{}@127.0.0.1:1"),
+)
+
+
+def test_no_piece_of_a_password_is_shown_however_it_is_written() -> None:
+    def check(case: tuple[tuple[str, str], str]) -> None:
+        (name, address), sign = case
+        try:
+            Settings.from_environment({f"ADVISORY_{name}": address.format(f"QwerZyx{sign}JklmNop97")})
+        except WrongSetting as refused:
+            assert [piece for piece in ("Qwer", "Zyx", "Jklm", "Nop97") if piece in str(refused)] == []
+
+    check_each(product(URLS_WITH_PASSWORDS, SIGNS), check)
+
+
+@pytest.mark.spec("DATA-3")
+def test_a_database_password_with_an_unescaped_at_sign_is_refused() -> None:
+    def check(address: str) -> None:
+        with pytest.raises(WrongSetting, match="%40 for each @") as caught:
+            Settings.from_environment({"ADVISORY_DATABASE_URL": address})
+        assert "Tail" not in str(caught.value)
+
+    cases = [
+        "postgresql://u:Se@cretTail99@127.0.0.1/x",
+        "postgresql://u:p@ss/wordTail@127.0.0.1/x",
+        "postgresql://u:p@ss?wordTail=1@127.0.0.1/x",
+        "postgresql://u:p@ss:wordTail@127.0.0.1/x",
+        "postgresql://127.0.0.1:5432/x?user=u&password=Se@cretTail",
+    ]
+    check_each(cases, check)
+
+
+@pytest.mark.spec("DATA-3")
+def test_an_option_that_postgresql_does_not_know_is_refused_by_its_name() -> None:
+    def check(option: str) -> None:
+        with pytest.raises(WrongSetting, match=f"'{option}' behind the \\?, which PostgreSQL's clients do not know"):
+            Settings.from_environment({"ADVISORY_DATABASE_URL": f"postgresql://u:p@db/firm?{option}=5&sslmode=prefer"})
+
+    check_each(["pool_size", "pgbouncer", "schema", "ssl", "sslMode", "autocommit", "prepare_threshold"], check)
 
 
 def test_a_password_that_ends_a_url_too_early_is_refused() -> None:

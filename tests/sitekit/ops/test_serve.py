@@ -22,7 +22,7 @@ from sitekit.base.db.database import engine, engine_of, read_session
 from sitekit.base.db.migrations import migrate
 from sitekit.base.settings import get_settings
 from sitekit.ops import serve
-from tests.conftest import ROOT, on_sqlite, use
+from tests.conftest import ROOT, on_postgresql, on_sqlite, use
 from tests.support.cli import run
 from tests.support.database_faults import read_only
 
@@ -92,6 +92,19 @@ def test_production_does_not_start_with_a_lost_database(
         serve.prepare()
     migrate()  # said in so many words, it is meant
     serve.prepare()
+
+
+@on_postgresql
+@pytest.mark.spec("DATA-3")
+def test_a_lost_database_is_named_without_the_password_of_its_address(
+    empty_database_url: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    use(monkeypatch, tmp_path / "data", DATABASE_URL=f"{empty_database_url}?password=QwerZyx97", **PRODUCTION)
+    serve.prepare()
+    _lose(empty_database_url)
+    with pytest.raises(SystemExit, match="now there is none") as refused:
+        serve.prepare()
+    assert "Qwer" not in str(refused.value)
 
 
 @pytest.mark.spec("AUTH-6")
