@@ -33,6 +33,7 @@ class Trouble(StrEnum):
     CHANGED = "file replaced or removed"
     DAMAGED = "damaged"
     DISK = "disk error"
+    FORBIDDEN = "not permitted"
     FULL = "disk full"
     LOCKED = "locked"
     MISSING = "missing"
@@ -55,7 +56,7 @@ _SQLITE = {
 # SQLSTATE codes rather than psycopg's exception classes, because psycopg is only loaded where it is used.
 _POSTGRESQL = {
     "25006": Trouble.READ_ONLY,  # read_only_sql_transaction
-    "42501": Trouble.READ_ONLY,  # insufficient_privilege
+    "42501": Trouble.FORBIDDEN,  # insufficient_privilege
     "53100": Trouble.FULL,  # disk_full
     "58030": Trouble.DISK,  # io_error
     "55P03": Trouble.LOCKED,  # lock_not_available
@@ -109,13 +110,16 @@ def trouble_of(error: Exception) -> Trouble:
 
 def is_trouble(error: Exception) -> bool:
     """Whether an error is about the database as a whole, and not about one statement."""
-    return isinstance(error, (sa.exc.OperationalError, sa.exc.InterfaceError)) or trouble_of(error) is not Trouble.AWAY
+    is_of_connecting = isinstance(error, sa.exc.DBAPIError) and error.statement is None
+    is_of_server = isinstance(error, (sa.exc.OperationalError, sa.exc.InterfaceError)) or is_of_connecting
+    return is_of_server or trouble_of(error) is not Trouble.AWAY
 
 
 def explain(error: Exception) -> str:
     """One sentence about such an error and what to do; contains no password and no data."""
     path = sqlite_path(get_settings().database_url)
     name = f"The database {path}" if path else "The database"
+    first = (str(getattr(error, "orig", None) or error).splitlines() or [""])[0]
     match trouble_of(error):
         case Trouble.MISSING if path and not path.parent.is_dir() and path.parent != get_settings().data_dir:
             return f"There is no folder {path.parent} for the database: create it, or see whether its disk is mounted."
@@ -135,9 +139,10 @@ def explain(error: Exception) -> str:
             return f"{name} is locked: another program has been writing for too long. Try again."
         case Trouble.NOT_MIGRATED:
             return f"{name} is not at the newest schema: 'migrate' moves it."
+        case Trouble.FORBIDDEN:
+            return f"{name} refused it: {first}. The site's role must own the database and all that is in it."
         case Trouble.READ_ONLY:
             return f"{name} can be read, but not written.{_owners(path)}"
-    first = (str(getattr(error, "orig", None) or error).splitlines() or [""])[0]
     return f"{name} cannot be reached ({type(error).__name__}: {first})."
 
 

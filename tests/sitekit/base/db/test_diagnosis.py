@@ -7,6 +7,7 @@ from types import ModuleType
 import pytest
 import sqlalchemy as sa
 
+from sitekit.base.db.database import engine
 from sitekit.base.db.diagnosis import (
     Trouble,
     explain,
@@ -20,6 +21,7 @@ from sitekit.base.settings import get_settings
 from tests.conftest import on_postgresql, on_sqlite, use
 from tests.support.database_faults import Fault, full, full_but_for_a_row, locked, missing, no_file, read_only
 from tests.support.owners import give_away
+from tests.support.postgresql import PostgreSQL
 
 
 def trouble() -> Exception:
@@ -113,6 +115,30 @@ def test_a_server_that_refuses_writes_is_reported_as_read_only(read_only_server:
     error = trouble()
     assert trouble_of(error) is Trouble.READ_ONLY
     assert "can be read, but not written" in explain(error)
+
+
+@on_postgresql
+def test_a_role_without_rights_is_reported_with_what_was_refused(
+    database_dir: Path, postgresql: PostgreSQL, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    postgresql.execute("CREATE ROLE guest LOGIN IN ROLE pg_read_all_data")
+    try:
+        use(monkeypatch, database_dir, DATABASE_URL=postgresql.url("test").replace("advisory@", "guest@"))
+        error = trouble()
+        assert trouble_of(error) is Trouble.FORBIDDEN
+        assert "permission denied for table content_version. The site's role must own" in explain(error)
+    finally:
+        engine().dispose()
+        postgresql.execute("DROP ROLE guest")
+
+
+@on_sqlite
+@pytest.mark.parametrize("option", ["connect_timeout=soon", "sslmode=yes", "keepalives=on"])
+def test_a_wrong_value_in_the_address_is_reported_in_a_sentence(
+    option: str, database: ModuleType, monkeypatch: pytest.MonkeyPatch, database_dir: Path
+) -> None:
+    use(monkeypatch, database_dir, DATABASE_URL=f"postgresql://ann:secret-word@127.0.0.1:1/firm?{option}")
+    assert "cannot be reached" in explain(trouble())
 
 
 @on_sqlite
