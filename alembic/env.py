@@ -7,7 +7,7 @@ import sqlalchemy as sa
 
 from advisory_site.features import FEATURES
 from alembic import context
-from sitekit.base.db import database, folding, migrations
+from sitekit.base.db import database, folding, migrations, postgresql
 from sitekit.base.settings import get_settings
 from sitekit.ops import tables
 from sitekit.records import features
@@ -39,11 +39,16 @@ def write_ahead(connection: sa.Connection) -> None:
             time.sleep(0.05)
 
 
+def limit_statements(connection: sa.Connection, limits: dict[str, str]) -> None:
+    for name, value in limits.items():
+        connection.execute(sa.text("SELECT set_config(:name, :value, true)"), {"name": name, "value": value})
+
+
 def run() -> None:
     # A separate engine with foreign keys off: otherwise rebuilding a table in SQLite's batch mode would delete the rows
     # that reference it.
     url = context.config.attributes.get("database_url") or get_settings().database_url
-    engine = sa.create_engine(url, poolclass=sa.pool.NullPool)
+    engine = migrations.new_engine(url)
     with engine.connect() as connection:
         if engine.dialect.name == "sqlite":
             connection.exec_driver_sql("PRAGMA busy_timeout=30000")
@@ -51,10 +56,12 @@ def run() -> None:
             folding.register(connection.connection)
             connection.exec_driver_sql("BEGIN IMMEDIATE")
         else:
+            postgresql.refuse_other_encoding(connection)
+            limit_statements(
+                connection, dict.fromkeys(migrations.LIMITS, "0")
+            )  # another process may migrate for longer
             connection.execute(sa.text("SELECT pg_advisory_xact_lock(:n)"), {"n": MIGRATION_LOCK})
-            # Set only now: another process may migrate for longer than this.
-            for name, value in migrations.LIMITS.items():
-                connection.execute(sa.text("SELECT set_config(:name, :value, true)"), {"name": name, "value": value})
+            limit_statements(connection, migrations.LIMITS)
         context.configure(
             connection=connection,
             target_metadata=tables.metadata,

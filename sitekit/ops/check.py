@@ -20,7 +20,7 @@ from ..base import paths, redis_probe
 from ..base.db.database import engine, read_session
 from ..base.db.diagnosis import LEAST_FREE, explain, foreign_files, free_bytes, is_trouble, prove_storing, user_name
 from ..base.db.migrations import NewerSchema, head, is_newer, revision_of
-from ..base.db.postgresql import connection_limit
+from ..base.db.postgresql import connection_limit, refuse_other_encoding
 from ..base.db.sqlite_file import sqlite_path
 from ..base.mail import outbox, transport
 from ..base.scratch import abandoned
@@ -228,6 +228,7 @@ def _is_here(host: str) -> bool:
 
 def _database(settings: Settings) -> Iterator[CheckResult]:
     with engine().connect() as connection:
+        refuse_other_encoding(connection)
         kind, revision = engine().dialect.name, revision_of(connection)
         if kind == "sqlite" and connection.execute(sa.text("PRAGMA quick_check")).scalar() != "ok":
             yield CheckResult("database", Severity.WRONG, "SQLite finds damage in the file: restore a backup.")

@@ -20,7 +20,7 @@ from ..settings import get_settings
 from ..site import get_site
 from ..threads import IN_CALLERS_THREAD
 from . import folding
-from .postgresql import PatientPool
+from .postgresql import PatientPool, connect_args
 from .sqlite_file import FileGuard, existing_file, sqlite_path
 
 # One naming rule for constraints, so that migrations can name what they drop.
@@ -149,7 +149,7 @@ def engine_of(url: str, pid: int) -> sa.Engine:
     most = get_settings().database_connections
     made = create_engine(
         url,
-        connect_args=POSTGRESQL_LIMITS,
+        connect_args=connect_args(url, POSTGRESQL_LIMITS),
         poolclass=PatientPool,
         pool_pre_ping=True,
         pool_recycle=600,

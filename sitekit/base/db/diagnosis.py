@@ -11,6 +11,7 @@ import sqlalchemy as sa
 
 from ..settings import get_settings
 from .database import ContentVersion, transaction
+from .postgresql import OtherEncoding
 from .sqlite_file import DatabaseFileChanged, sqlite_path
 
 LEAST_FREE = 500 * 1024 * 1024  # bytes
@@ -33,6 +34,7 @@ class Trouble(StrEnum):
     CHANGED = "file replaced or removed"
     DAMAGED = "damaged"
     DISK = "disk error"
+    ENCODING = "not in UTF8"
     FORBIDDEN = "not permitted"
     FULL = "disk full"
     LOCKED = "locked"
@@ -94,6 +96,8 @@ def trouble_of(error: Exception) -> Trouble:
     """The kind of trouble that a database error reports."""
     if isinstance(error, DatabaseFileChanged):
         return Trouble.CHANGED
+    if isinstance(error, OtherEncoding):
+        return Trouble.ENCODING
     if isinstance(error, DiskFull):
         return Trouble.FULL
     if isinstance(error, sa.exc.TimeoutError):
@@ -139,6 +143,8 @@ def explain(error: Exception) -> str:
             return f"{name} is locked: another program has been writing for too long. Try again."
         case Trouble.NOT_MIGRATED:
             return f"{name} is not at the newest schema: 'migrate' moves it."
+        case Trouble.ENCODING:
+            return f"{name} stores texts in {first}, but the site needs UTF8: create it anew with ENCODING 'UTF8'."
         case Trouble.FORBIDDEN:
             return f"{name} refused it: {first}. The site's role must own the database and all that is in it."
         case Trouble.READ_ONLY:

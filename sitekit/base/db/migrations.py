@@ -12,6 +12,8 @@ from alembic.util import CommandError
 
 from ..errors import ServiceError
 from ..settings import ROOT, get_settings
+from .database import POSTGRESQL_LIMITS
+from .postgresql import connect_args
 
 # On PostgreSQL: a statement that waits for a table blocks all later statements on it, and a running one may lock the
 # table; so both end, and the schema stays as it was.
@@ -108,9 +110,14 @@ def _move(move: Callable[[Config, str], None], revision: str, database_url: str)
 
 @contextmanager
 def _connected(database_url: str) -> Iterator[sa.Connection]:
-    engine = sa.create_engine(database_url, poolclass=sa.pool.NullPool)
-    with engine.connect() as connection:
+    with new_engine(database_url).connect() as connection:
         yield connection
+
+
+def new_engine(database_url: str) -> sa.Engine:
+    """An engine that keeps no connection, with the same options for PostgreSQL as the site."""
+    options = connect_args(database_url, POSTGRESQL_LIMITS)
+    return sa.create_engine(database_url, poolclass=sa.pool.NullPool, connect_args=options)
 
 
 class UnknownRevision(ServiceError):

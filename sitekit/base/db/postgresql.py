@@ -52,6 +52,21 @@ def connect_args(url: str, limits: Mapping[str, Any]) -> dict[str, Any]:
     return {**args, "options": f"{limits['options']} {own} -c datestyle=ISO", "client_encoding": "utf8"}
 
 
+class OtherEncoding(sa.exc.OperationalError):
+    """The database cannot store every text."""
+
+    def __init__(self, encoding: str) -> None:
+        super().__init__(None, None, ValueError(encoding))
+
+
+def refuse_other_encoding(connection: sa.Connection) -> None:
+    """Raise `OtherEncoding` unless the database can store every text."""
+    if connection.dialect.name == "postgresql":
+        encoding: str = connection.execute(sa.text("SHOW server_encoding")).scalar_one()
+        if encoding != "UTF8":
+            raise OtherEncoding(encoding)
+
+
 class PatientPool(sa.QueuePool):
     """A pool that waits for a connection to come back if the server opens no more, as it does at its own limit."""
 

@@ -1,15 +1,23 @@
-"""Connections to PostgreSQL: few of them."""
+"""Connections to PostgreSQL: few of them, and what the address, the server and the environment say of them."""
 
 import threading
 from collections.abc import Callable, Iterator
 from concurrent.futures import ThreadPoolExecutor
 from contextlib import ExitStack
+from datetime import UTC, datetime
 from pathlib import Path
 
+import psycopg
 import pytest
 import sqlalchemy as sa
+from sqlmodel import col
 
 from sitekit.base.db.database import ContentVersion, content_version, engine, read_session, transaction
+from sitekit.base.db.diagnosis import prove_writing
+from sitekit.base.db.migrations import migrate
+from sitekit.base.db.postgresql import OtherEncoding
+from sitekit.base.db.rate_limits import Attempt
+from sitekit.ops.check import check_results
 from tests.conftest import on_postgresql, use
 from tests.support.postgresql import PostgreSQL
 from tests.support.waiting import wait_for
@@ -86,3 +94,92 @@ def test_a_transaction_goes_on_waiting_while_the_server_refuses_again(
             wait_for(lambda: postgresql.log.count(REFUSED) >= before + 2, "refused twice")
         waits.result()
     assert content_version() == 1
+
+
+@pytest.fixture
+def empty_url(postgresql: PostgreSQL) -> Iterator[str]:
+    """The URL of a database without tables."""
+    postgresql.execute("CREATE DATABASE bare")
+    yield postgresql.url("bare")
+    engine().dispose()
+    postgresql.execute("DROP DATABASE bare WITH (FORCE)")
+
+
+@on_postgresql
+@pytest.mark.spec("DATA-3")
+@pytest.mark.parametrize(
+    ("in_url", "in_environment"), [("?options=-csearch_path%3Dsite", ""), ("", "-csearch_path=site")]
+)
+def test_options_hold_for_the_migrations_and_for_the_site(
+    empty_url: str,
+    database_kind: str,
+    in_url: str,
+    in_environment: str,
+    tmp_path: Path,
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    monkeypatch.setenv("PGOPTIONS", in_environment)
+    with psycopg.connect(empty_url, autocommit=True) as admin:
+        admin.execute("CREATE SCHEMA site")
+        use(monkeypatch, tmp_path / "data", DATABASE_URL=empty_url + in_url)
+        migrate()
+        prove_writing()
+        assert admin.execute(
+            "SELECT DISTINCT schemaname FROM pg_tables WHERE tablename = 'alembic_version'"
+        ).fetchall() == [("site",)]
+    with read_session() as session:
+        assert session.execute(sa.text("SHOW statement_timeout")).scalar_one() == "10s"
+
+
+@on_postgresql
+@pytest.mark.spec("DATA-3")
+def test_the_address_may_name_the_program_and_the_time_to_connect(
+    database_dir: Path, monkeypatch: pytest.MonkeyPatch, postgresql: PostgreSQL
+) -> None:
+    use(monkeypatch, database_dir, DATABASE_URL=postgresql.url("test") + "?application_name=firm&connect_timeout=7")
+    with read_session() as session:
+        driver = session.connection().connection.dbapi_connection
+        assert isinstance(driver, psycopg.Connection)
+        options = driver.info.get_parameters()
+        assert (options["application_name"], options["connect_timeout"]) == ("firm", "7")
+
+
+@on_postgresql
+@pytest.mark.spec("DATA-3")
+@pytest.mark.parametrize(
+    "setting", ["client_encoding = 'LATIN1'", "DateStyle = 'SQL, DMY'", "timezone = 'Asia/Singapore'"]
+)
+def test_settings_of_the_server_change_neither_texts_nor_times(
+    empty_url: str, database_kind: str, setting: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setenv("PGCLIENTENCODING", "LATIN1")
+    with psycopg.connect(empty_url, autocommit=True) as admin:
+        admin.execute(f"ALTER DATABASE bare SET {setting}".encode())
+    use(monkeypatch, tmp_path / "data", DATABASE_URL=empty_url)
+    migrate()
+    with transaction() as session:
+        row = Attempt(bucket="收入 ’", key="a", at=datetime(2026, 11, 5, tzinfo=UTC))
+        session.add(row)
+    with read_session() as session:
+        assert session.execute(sa.select(col(Attempt.bucket), col(Attempt.at))).one() == (row.bucket, row.at)
+
+
+@on_postgresql
+@pytest.mark.spec("DATA-3")
+@pytest.mark.parametrize("encoding", ["SQL_ASCII", "LATIN1"])
+def test_a_database_of_another_encoding_is_refused_with_a_sentence(
+    postgresql: PostgreSQL, database_kind: str, encoding: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    postgresql.execute(f"CREATE DATABASE narrow ENCODING '{encoding}' TEMPLATE template0")
+    try:
+        use(monkeypatch, tmp_path / "data", DATABASE_URL=postgresql.url("narrow"))
+        with pytest.raises(OtherEncoding, match=encoding):
+            migrate()
+        assert [
+            found.text
+            for found in check_results()
+            if f"stores texts in {encoding}, but the site needs UTF8" in found.text
+        ]
+    finally:
+        engine().dispose()
+        postgresql.execute("DROP DATABASE narrow WITH (FORCE)")
