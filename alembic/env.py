@@ -4,6 +4,7 @@ import time
 from typing import Literal
 
 import sqlalchemy as sa
+from alembic.runtime.migration import MigrationContext
 
 from advisory_site.features import FEATURES
 from alembic import context
@@ -39,9 +40,27 @@ def write_ahead(connection: sa.Connection) -> None:
             time.sleep(0.05)
 
 
+def begin(connection: sa.Connection) -> None:
+    """Begin the transaction of a revision."""
+    if connection.dialect.name == "sqlite":
+        connection.exec_driver_sql("BEGIN IMMEDIATE")
+    else:
+        limit_statements(connection, migrations.LIMITS)
+
+
 def limit_statements(connection: sa.Connection, limits: dict[str, str]) -> None:
     for name, value in limits.items():
         connection.execute(sa.text("SELECT set_config(:name, :value, true)"), {"name": name, "value": value})
+
+
+def end_revision(ctx: MigrationContext, heads: set[str], **_more: object) -> None:
+    """Commit each revision: together they would lock the tables of the first one until the last one has ended."""
+    assert ctx.connection is not None
+    ctx.connection.commit()
+    begin(ctx.connection)
+    # On SQLite, another process may have begun in between.
+    if {*ctx.get_current_heads()} != heads:
+        raise migrations.Overtaken
 
 
 def run() -> None:
@@ -54,20 +73,21 @@ def run() -> None:
             connection.exec_driver_sql("PRAGMA busy_timeout=30000")
             write_ahead(connection)
             folding.register(connection.connection)
-            connection.exec_driver_sql("BEGIN IMMEDIATE")
         else:
             postgresql.refuse_other_encoding(connection)
             limit_statements(
                 connection, dict.fromkeys(migrations.LIMITS, "0")
             )  # another process may migrate for longer
-            connection.execute(sa.text("SELECT pg_advisory_xact_lock(:n)"), {"n": MIGRATION_LOCK})
-            limit_statements(connection, migrations.LIMITS)
+            # Held until the connection is closed.
+            connection.execute(sa.text("SELECT pg_advisory_lock(:n)"), {"n": MIGRATION_LOCK})
+        begin(connection)
         context.configure(
             connection=connection,
             target_metadata=tables.metadata,
             render_as_batch=True,
             compare_type=True,
             render_item=render_item,
+            on_version_apply=end_revision,
         )
         with context.begin_transaction():
             context.run_migrations()

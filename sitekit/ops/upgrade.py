@@ -85,7 +85,9 @@ def _back_up(present: str, echo: Echo) -> None:
     except (ServiceError, OSError) as error:
         raise UpgradeRefused(f"No backup could be made, so the schema stays as it is: {error}") from error
     echo(f"Backed up to {file}.")
-    for old in sorted(folder.glob("schema-*"), key=lambda path: path.stat().st_mtime)[:-KEPT]:
+    # First those of this schema: tries that fail at one revision must not push out the backup from before the upgrade.
+    others = sorted({*folder.glob("schema-*")} - {file}, key=lambda path: path.stat().st_mtime)
+    for old in sorted(others, key=lambda path: not path.name.startswith(f"schema-{present}-"))[: 1 - KEPT]:
         old.unlink()
 
 

@@ -117,6 +117,23 @@ def test_a_migration_behind_a_long_reader_fails_without_blocking_others(
 
 
 @on_postgresql
+def test_a_migration_that_fails_keeps_what_came_before_and_goes_on_from_there(
+    database_dir: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    migrate_down("0018")
+    monkeypatch.setattr(migrations, "LIMITS", migrations.LIMITS | {"lock_timeout": "200ms"})
+    with engine().connect() as reader:
+        reader.execute(sa.text("SELECT id FROM enquiries"))
+        with pytest.raises(MigrationStopped, match="It is at 0019, from where the next try goes on"):
+            migrate()
+    with engine().connect() as connection:
+        assert revision_of(connection) == "0019"
+    migrate()
+    with engine().connect() as connection:
+        assert revision_of(connection) == revisions()[-1]
+
+
+@on_postgresql
 def test_a_process_waits_for_the_migration_of_another_without_timeout(
     database_dir: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:

@@ -1,7 +1,6 @@
 """Migrates the configured database; the revisions are in alembic/versions."""
 
-from collections.abc import Callable, Iterator
-from contextlib import contextmanager
+from collections.abc import Callable
 
 import sqlalchemy as sa
 from alembic.command import downgrade, upgrade
@@ -16,7 +15,7 @@ from .database import POSTGRESQL_LIMITS
 from .postgresql import connect_args
 
 # On PostgreSQL: a statement that waits for a table blocks all later statements on it, and a running one may lock the
-# table; so both end, and the schema stays as it was.
+# table; so both end, and the schema stays as the revision before has left it.
 LIMITS = {"lock_timeout": "5s", "statement_timeout": "60s"}
 _REASONS = {
     "55P03": "another connection used a table for {lock_timeout}",  # lock_not_available
@@ -67,20 +66,25 @@ class NewerSchema(ServiceError):
 
 
 class MigrationStopped(ServiceError):
-    """A migration reached one of the `LIMITS`, and was undone."""
+    """A revision reached one of the `LIMITS`, and was undone."""
 
-    def __init__(self, reason: str) -> None:
+    def __init__(self, reason: str, present: str) -> None:
         super().__init__(
             f"The schema stays as it is: {reason.format(**LIMITS)}. Try again when no long query, dump or open"
-            " transaction uses the database; pg_stat_activity lists them."
+            f" transaction uses the database; pg_stat_activity lists them. It is at {present or 'none'}, from where the"
+            " next try goes on."
         )
+
+
+class Overtaken(Exception):
+    """Another process has migrated in the meantime."""
 
 
 def migrate(revision: str = "head", database_url: str = "") -> None:
     """Upgrade the database of the settings, or another one, to a revision.
 
-    Raises `NewerSchema`, and `MigrationStopped` at one of the `LIMITS`. Several processes may call this at once: one
-    migrates, the others wait.
+    Each revision is committed by itself. Raises `NewerSchema`, and `MigrationStopped` at one of the `LIMITS`. Several
+    processes may call this at once: one migrates, the others wait.
     """
     get_settings().data_dir.mkdir(parents=True, exist_ok=True)
     _move(upgrade, revision, database_url)
@@ -96,22 +100,22 @@ def _move(move: Callable[[Config, str], None], revision: str, database_url: str)
         raise UnknownRevision(revision)
     try:
         move(_config(database_url), revision)
+    except Overtaken:
+        _move(move, revision, database_url)
     except CommandError:
-        with _connected(database_url or get_settings().database_url) as connection:
-            present = revision_of(connection)
+        present = _present(database_url)
         if is_newer(present):
             raise NewerSchema(present) from None
         raise UnknownRevision(revision) from None
     except sa.exc.OperationalError as error:
         if reason := _REASONS.get(getattr(error.orig, "sqlstate", None) or ""):
-            raise MigrationStopped(reason) from error
+            raise MigrationStopped(reason, _present(database_url)) from error
         raise
 
 
-@contextmanager
-def _connected(database_url: str) -> Iterator[sa.Connection]:
-    with new_engine(database_url).connect() as connection:
-        yield connection
+def _present(database_url: str) -> str:
+    with new_engine(database_url or get_settings().database_url).connect() as connection:
+        return revision_of(connection)
 
 
 def new_engine(database_url: str) -> sa.Engine:

@@ -138,6 +138,16 @@ def test_a_failed_backup_stops_the_migration(older: None, database: ModuleType) 
 
 
 @on_sqlite
+def test_tries_that_fail_at_one_revision_keep_the_backup_from_before_the_upgrade(older: None) -> None:
+    get_settings().backups_dir.mkdir()
+    (before := get_settings().backups_dir / "schema-0001-before").touch()
+    for _ in range(upgrade.KEPT + 1):
+        upgrade.upgrade(quietly)
+        migrate_down(OLDER)
+    assert before.exists()
+    assert len(backups()) == upgrade.KEPT
+
+
 def test_the_newest_five_automatic_and_all_manual_backups_are_kept(older: None) -> None:
     get_settings().backups_dir.mkdir()
     (get_settings().backups_dir / "mine").touch()
