@@ -87,7 +87,7 @@ def run() -> None:
             render_as_batch=True,
             compare_type=True,
             render_item=render_item,
-            on_version_apply=end_revision,
+            on_version_apply=end_revision,  # type: ignore[arg-type]  # Alembic passes the arguments by name
         )
         with context.begin_transaction():
             context.run_migrations()

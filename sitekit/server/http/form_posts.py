@@ -13,7 +13,7 @@ from ...base.urls import split
 
 Vars = dict[str, dict[str, Any]]
 
-# What a WebSocket takes of a visitor, in percent-encoding.
+# What a WebSocket takes of a visitor, in percent-encoding; also in ui/js/delivery.jsx.
 MAX_BYTES = 3 * 64 * 1024
 MAX_FIELDS = 50
 # In seconds. A whole form is one packet or a few; a body that drips would keep its connection for as long as it likes.

@@ -9,6 +9,7 @@ const ACCEPT = 4000;
 const FINISH = 15000;
 const PING_AFTER = 1000;
 const ANSWER = 1500;
+const MOST_BYTES = 3 * 64 * 1024; // MAX_BYTES of sitekit/server/http/form_posts.py
 
 async function isReachable(address) {
   try {
@@ -34,7 +35,7 @@ function post(address, fields) {
 }
 
 export function SendButton(props) {
-  const { isBusy, answers, label, busyLabel, waitingLabel, unreachable, notSent, tooLong, mostBytes, ...rest } = props;
+  const { isBusy, answers, label, busyLabel, waitingLabel, unreachable, notSent, tooLong, ...rest } = props;
   const button = useRef(null);
   const word = useRef(null);
   const sent = useRef(null);
@@ -45,7 +46,7 @@ export function SendButton(props) {
     const { form } = button.current;
     const onSubmit = (event) => {
       const fields = [...new FormData(form)];
-      const isRefused = new URLSearchParams(/** @type {string[][]} */ (fields)).toString().length > mostBytes;
+      const isRefused = new URLSearchParams(/** @type {string[][]} */ (fields)).toString().length > MOST_BYTES;
       setTooLong(isRefused);
       if (isRefused) {
         event.preventDefault();
@@ -62,7 +63,7 @@ export function SendButton(props) {
       form.removeEventListener("submit", onSubmit);
       removeEventListener("pageshow", onReturn);
     };
-  }, [mostBytes]);
+  }, []);
   useEffect(() => setWaits(false), [answers]);
   useEffect(() => {
     if (!waits || isBusy) setAway(false);

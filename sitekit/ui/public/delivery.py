@@ -3,7 +3,6 @@
 import reflex as rx
 
 from ...base import messages
-from ...server.http.form_posts import MAX_BYTES
 from ..scripts import script
 
 
@@ -26,7 +25,6 @@ class SendButton(rx.Component):
     unreachable: rx.Var[str]
     not_sent: rx.Var[str]
     too_long: rx.Var[str]
-    most_bytes: rx.Var[int] = rx.Var.create(MAX_BYTES)
 
 
 class Delivered(rx.Component):
