@@ -8,7 +8,7 @@ interface ImportMeta {
 declare namespace globalThis {
   /** For the renderer. */
   var __siteWords:
-    | { changes: Map<string, string>; asked: Map<string, number>; marks: { areOn: boolean } }
+    | { changes: Map<string, string>; asked: Map<string, number>; marks: { name: string } }
     | undefined;
 }
 
