@@ -37,7 +37,7 @@ function lookOf(piece, around) {
 function runs(piece, around) {
   if (piece.nodeType === 3) return [{ ...around, text: (piece.textContent ?? "").replace(INVISIBLE, "").replace(/\s+/g, " ") }];
   if (piece.nodeType !== 1 || isSkipped(piece)) return [];
-  if (piece.nodeName === "BR") return [{ ...around, text: "\n" }];
+  if (piece.nodeName === "BR") return [{ ...PLAIN, text: "\n" }];
   const inner = [...piece.childNodes].flatMap((child) => runs(child, lookOf(piece, around)));
   return BLOCKS.has(piece.nodeName) ? [{ ...around, text: " " }, ...inner, { ...around, text: " " }] : inner;
 }
@@ -67,7 +67,7 @@ function emphasised(runs) {
 }
 
 /** @type {(runs: Run[]) => string} */
-function line(runs) {
+function lines(runs) {
   let written = "";
   for (let end = 0, start = 0; start < runs.length; start = end) {
     const { href } = runs[start];
@@ -76,19 +76,17 @@ function line(runs) {
     written += emphasised(runs.slice(start, end)).replace(/\S(.*\S)?/s, (words) => (address ? `[${words}](${address})` : words));
   }
   // An exclamation mark before a link would make it a picture.
-  return written.replace(/\s+/g, " ").replace(/!(?=\[)/g, "\\!").trim();
+  return written.replace(/!(?=\[)/g, "\\!");
 }
+
+/** @type {(runs: Run[]) => string} */
+const inOneLine = (runs) => lines(runs).replace(/\s+/g, " ").trim();
 
 // Not a list, a heading or a quotation because of its first signs.
 const paragraph = (/** @type {string} */ text) => text.replace(/^(>|([-+]|#{1,6})(?!\S))/, "\\$&").replace(/^(\d{1,9})(?=[.)](?!\S))/, "$1\\");
 
 /** @type {(runs: Run[]) => string[]} */
-function paragraphs(runs) {
-  /** @type {Run[][]} */
-  const lines = [[]];
-  for (const run of runs) run.text === "\n" ? lines.push([]) : lines.at(-1)?.push(run);
-  return lines.map((words) => paragraph(line(words))).filter(Boolean);
-}
+const paragraphs = (runs) => lines(runs).split("\n").map((line) => paragraph(line.replace(/\s+/g, " ").trim())).filter(Boolean);
 
 const indented = (/** @type {string} */ text, /** @type {string} */ first) =>
   first + text.replace(/\n(?!\n)/g, `\n${" ".repeat(first.length)}`);
@@ -121,19 +119,19 @@ function cells(row, look) {
   const filled = all.map((cell) => parts([cell], look)).filter((blocks) => blocks.length);
   // A page may be laid out in cells.
   if (filled.length < 2 && (all.length < 2 || filled[0]?.length > 1)) return filled.flat();
-  return [paragraph(line(all.flatMap((cell) => [...runs(cell, look), { ...PLAIN, text: " | " }])).replace(/[ |]+$/, ""))];
+  return [paragraph(inOneLine(all.flatMap((cell) => [...runs(cell, look), { ...PLAIN, text: " | " }])).replace(/[ |]+$/, ""))];
 }
 
 /** @type {(piece: Piece) => string} */
 const typed = (piece) =>
   piece.nodeType === 3 ? piece.textContent ?? "" : [...piece.childNodes].map(typed).join("") + (piece.nodeName === "BR" || BLOCKS.has(piece.nodeName) ? "\n" : "");
 
-/** @type {(piece: Piece, around: Look) => (string | Item)[]} */
+/** @type {(piece: Piece, around: Look) => Iterable<string | Item>} */
 function blocks(piece, around) {
   const look = lookOf(piece, around);
   const heading = /^H([1-6])$/.exec(piece.nodeName)?.[1] ?? (piece.getAttribute?.("role") === "heading" && piece.getAttribute("aria-level"));
   if (heading) {
-    const title = line(runs(piece, look).map((run) => ({ ...run, isBold: false }))).replace(/(^| )(#+)$/, "$1\\$2");
+    const title = inOneLine(runs(piece, look).map((run) => ({ ...run, isBold: false }))).replace(/(^| )(#+)$/, "$1\\$2");
     return [title && `${Number(heading) > 2 ? "###" : "##"} ${title}`];
   }
   // Word's lists are paragraphs with a style, and with the number or the dot of the item as text.
@@ -153,25 +151,24 @@ function blocks(piece, around) {
   return pieces(piece.childNodes, look);
 }
 
-/** @type {(children: Iterable<Piece>, look: Look) => (string | Item)[]} */
-function pieces(children, look) {
-  /** @type {(string | Item)[]} */
-  const found = [];
+/** @type {(children: Iterable<Piece>, look: Look) => Generator<string | Item>} */
+function* pieces(children, look) {
   /** @type {Run[]} */
   let words = [];
-  const end = () => { found.push(...paragraphs(words)); words = []; };
   for (const child of children) {
-    if (isBlock(child)) { end(); found.push(...blocks(child, look)); }
-    else words.push(...runs(child, look));
+    if (isBlock(child)) {
+      yield* paragraphs(words);
+      yield* blocks(child, look);
+      words = [];
+    } else words.push(...runs(child, look));
   }
-  end();
-  return found.filter(Boolean);
+  yield* paragraphs(words);
 }
 
 /** @type {(children: Iterable<Piece>, look: Look) => string[]} */
 function parts(children, look) {
   let widths = [0];
-  return pieces(children, look).map((block) => {
+  return [...pieces(children, look)].filter(Boolean).map((block) => {
     if (typeof block === "string") { widths = [0]; return block; }
     widths = widths.slice(0, block.level);
     const first = " ".repeat(widths.at(-1) ?? 0) + block.sign;
