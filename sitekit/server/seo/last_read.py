@@ -10,7 +10,8 @@ from starlette.responses import PlainTextResponse, Response
 
 from ...base.observability.log_throttle import ThrottledLog
 from ...base.threads import READERS
-from ..http.responses import RETRY_AFTER, REVALIDATED, STALE_HEADERS, Document, make_file, respond, with_headers
+from ..http.responses import RETRY_AFTER, REVALIDATED, Document, make_file, respond
+from ..http.shared_cache import as_older_version
 from ..ssr.content_version import VersionSource
 from ..ssr.page_cache import PageCache
 
@@ -51,7 +52,7 @@ class LastRead:
             self._log("%s could not be read: %s", self.subject, type(error).__name__)
             if (last := self._cache.last(self.subject)) is None:
                 return PlainTextResponse("The database is away.\n", 503, {"retry-after": RETRY_AFTER})
-            document = with_headers(last, STALE_HEADERS, is_stale=True)
+            document = as_older_version(last)
         return respond(document, request)
 
     async def _make(self, version: int) -> Document:
