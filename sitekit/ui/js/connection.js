@@ -38,7 +38,8 @@ const forms = new Map(); // by id
 const heldForms = new Map(); // by id
 /** @type {Report[]} */
 let reports = []; // what to report when the connection is back
-let tooLarge = "";
+/** The subject of the form that was too large, as `subject_of` in sitekit/ui/feedback.py. */
+export let subjectOfLarge = "";
 
 // What is shown: `status` is "" while connected, "lost" or "back"; `isFull` if the server has no room for this page;
 // `isFirst` if this page was never connected; `waits` if anything is queued; `held` are form ids.
@@ -249,12 +250,9 @@ function keep(event) {
 /** @param {ReflexEvent} event */
 function refuse(event) {
   formOf(event)?.release();
-  tooLarge = `${event.name.slice(0, event.name.lastIndexOf("."))}:`;
+  subjectOfLarge = `${event.name.slice(0, event.name.lastIndexOf("."))}:`;
   report("large");
 }
-
-/** What the report "large" is about: the subject of the replies to the form, as `subject_of` in sitekit/ui/feedback.py. */
-export const subjectOfLarge = () => tooLarge;
 
 /** @param {ReflexEvent} event */
 function formOf(event) {

@@ -24,7 +24,7 @@ export function ConnectionBar({lost, full, none, waiting, back, unsure, late, la
   useEffect(() => { setPlace = change; }, []);
   useEffect(() => {
     const texts = { unsure, late, large };
-    if (reports.length) takeReports().forEach((one) => showError(texts[one], one === "large" ? subjectOfLarge() : ""));
+    if (reports.length) takeReports().forEach((one) => showError(texts[one], one === "large" ? subjectOfLarge : ""));
   }, [reports, unsure, late, large]);
   const button = useRef(null);
   const hadFocus = useRef(false);
