@@ -12,15 +12,14 @@ if (typeof document !== "undefined") {
   const before = interactive();
   /** @type {EventTarget | null} */
   let focused = document.activeElement;
-  const follow = (/** @type {Event} */ { target }) => { focused = target; };
-  const left = (/** @type {Event} */ { target }) => setTimeout(() => {
+  const following = new AbortController();
+  const options = { capture: true, signal: following.signal };
+  addEventListener("focusin", ({ target }) => { focused = target; }, options);
+  addEventListener("focusout", ({ target }) => setTimeout(() => {
     if (target === focused && /** @type {Element} */ (target).isConnected) focused = null;
-  });
-  addEventListener("focusin", follow, true);
-  addEventListener("focusout", left, true);
+  }), options);
   document.addEventListener("hydrated", () => {
-    removeEventListener("focusin", follow, true);
-    removeEventListener("focusout", left, true);
+    following.abort();
     for (const was of before) {
       // What stands in its place now. An extension may have added elements of its own.
       const alike = (/** @type {Interactive} */ one) => one.localName === was.localName && one.name === was.name;
