@@ -42,19 +42,19 @@ export function SendButton(props) {
   const [waits, setWaits] = useState(false);
   const [isAway, setAway] = useState(false);
   const [isTooLong, setTooLong] = useState(false);
+  const trouble = isTooLong ? tooLong : isAway ? unreachable : "";
   useEffect(() => {
     const { form } = button.current;
     const onSubmit = (event) => {
       const fields = [...new FormData(form)];
-      const isRefused = new URLSearchParams(/** @type {string[][]} */ (fields)).toString().length > MOST_BYTES;
-      setTooLong(isRefused);
-      if (isRefused) {
+      const isPosted = new URLSearchParams(/** @type {string[][]} */ (fields)).toString().length <= MOST_BYTES;
+      setTooLong(!isPosted);
+      setWaits(isPosted);
+      if (isPosted) sent.current = { address: form.action, fields };
+      else {
         event.preventDefault();
         event.stopImmediatePropagation();
-        return;
       }
-      sent.current = { address: form.action, fields };
-      setWaits(true);
     };
     const onReturn = (event) => { if (event.persisted) setWaits(false); };
     form.addEventListener("submit", onSubmit);
@@ -86,9 +86,9 @@ export function SendButton(props) {
   }, [waits, isBusy]);
   // The page's first script shows it too, before this component is loaded.
   useEffect(() => {
-    word.current.hidden = !(isAway || isTooLong);
-    if (!word.current.hidden) word.current.scrollIntoView({ block: "nearest" });
-  }, [isAway, isTooLong]);
+    word.current.hidden = !trouble;
+    if (trouble) word.current.scrollIntoView({ block: "nearest" });
+  }, [trouble]);
   const isHeld = isBusy || waits;
   return (
     <>
@@ -96,7 +96,7 @@ export function SendButton(props) {
         {isAway ? waitingLabel : isHeld ? busyLabel : label}
       </button>
       <p ref={word} className="notice notice-error notice-inline" role="alert" data-unreachable="" hidden>
-        {isTooLong ? tooLong : isAway ? unreachable : notSent}
+        {trouble || notSent}
       </p>
     </>
   );
