@@ -117,8 +117,8 @@ class SocketLimits:
         *,
         most: int,
         per_network: int,
+        is_signed_in: Callable[[str], bool],
         trusted_proxies: int = 0,
-        is_signed_in: Callable[[str], bool] = lambda token: False,
     ) -> None:
         """`is_signed_in` tells by the token of a tab whether its user is signed in."""
         self.app = app
