@@ -46,11 +46,7 @@ export function PictureDescription({ known, onAsk, children }) {
     for (const event of events) control.addEventListener(event, changed);
     // A decorative picture needs no text.
     const box = input("[type=checkbox]");
-    const ticked = () => {
-      const text = input("textarea");
-      text.required = !box.checked;
-      text.ariaRequired = String(!box.checked);
-    };
+    const ticked = () => { Object.assign(input("textarea"), { required: !box.checked, ariaRequired: !box.checked }); };
     ticked();
     box.addEventListener("change", ticked);
     // What was asked while the connection was lost did not arrive.
