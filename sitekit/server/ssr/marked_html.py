@@ -35,15 +35,14 @@ def read_marks(html: str, asked: Sequence[str], marks: str = "") -> MarkedHtml:
 
     `marks` is the name of the marks with which it was rendered.
     """
-    pattern = re.compile(f"\ue000{marks}(\\d+)\ue001([^\ue002]*)\ue002")
-    originals = {str(number): original for number, original in enumerate(asked)}
+    numbers = "|".join(map(str, range(len(asked))))
+    pattern = re.compile(f"\ue000{marks}({numbers})\ue001([^\ue002]*)\ue002")
     is_shown: dict[str, bool] = {}
     head: dict[str, str] = {}
     named: set[str] = set()
 
     def span(marked: re.Match[str]) -> str:
-        if (original := originals.get(marked[1])) is None:
-            return marked[0]
+        original = asked[int(marked[1])]
         is_shown[original] = True
         name = text_name(original)
         # Links lead to the first place of a text.
@@ -52,16 +51,14 @@ def read_marks(html: str, asked: Sequence[str], marks: str = "") -> MarkedHtml:
         return f'<span data-text="{name}"{anchor}>{marked[2]}</span>'
 
     def unmarked(marked: re.Match[str]) -> str:
-        if (original := originals.get(marked[1])) is None:
-            return marked[0]
-        is_shown.setdefault(original, False)
+        is_shown.setdefault(asked[int(marked[1])], False)
         return marked[2]
 
     parts, end = [], 0
     for tag in _NO_ELEMENTS.finditer(html):
         is_description = _DESCRIPTION.match(tag[0])
         if (is_description or tag[0].startswith("<title>")) and (marked := pattern.search(tag[0])):
-            head["description" if is_description else "title"] = originals.get(marked[1], "")
+            head["description" if is_description else "title"] = asked[int(marked[1])]
         parts += [pattern.sub(span, html[end : tag.start()]), pattern.sub(unmarked, tag[0])]
         end = tag.end()
     parts.append(pattern.sub(span, html[end:]))

@@ -98,10 +98,7 @@ class Renderer:
             self._supervisor = None
 
     async def render(self, path: str, vars: Vars, texts: Texts = NO_TEXTS, *, marks: str = "") -> Rendered:
-        """Render a page with changed texts, with marks of this name around its texts (see `marked_html`).
-
-        Raises `RendererAway`.
-        """
+        """Render a page with changed texts, with marks of this name for `marked_html`; raises `RendererAway`."""
         answer = await self._ask("render", path=path, vars=vars, texts=texts, marks=marks)
         if answer["status"] >= 500:
             raise RendererAway(f"React could not render {path}")
