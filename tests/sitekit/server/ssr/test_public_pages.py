@@ -17,7 +17,7 @@ from advisory_site.companies.public import CompanyState
 from advisory_site.team.models import TeamMember
 from sitekit.base.observability import metrics
 from sitekit.records.slug_redirects import FormerSlug
-from sitekit.server.http.form_posts import FormRequest, FormResponse
+from sitekit.server.http.form_posts import MAX_BYTES, FormRequest, FormResponse
 from sitekit.server.http.request_log import RequestLog
 from sitekit.server.ssr import public_pages as public_pages_module
 from sitekit.server.ssr.public_pages import PublicPages
@@ -431,7 +431,7 @@ class TestTheContactForm:
         assert "Grace Ho" not in (await visitor.get("/contact")).text
 
     async def test_an_oversized_form_is_not_read(self, visitor: httpx.AsyncClient) -> None:
-        assert (await visitor.post("/contact", data=self.FORM | {"message": "x" * 100_000})).status_code == 413
+        assert (await visitor.post("/contact", data=self.FORM | {"message": "x" * MAX_BYTES})).status_code == 413
 
     async def test_a_body_that_is_no_form_is_not_read(self, visitor: httpx.AsyncClient) -> None:
         assert (await visitor.post("/contact", json=self.FORM)).status_code == 415
