@@ -219,7 +219,7 @@ def _alpha_of_color(image: ImageFile.ImageFile) -> Image.Image | None:
     # Pillow reads one byte of each level: the upper one, or with the bytes in the other order the lower one.
     for order, shift in (("RGB;16B", 8), ("RGB;16L", 0)):
         with Image.open(image.filename, formats=DECODERS) as half:
-            half.tile = [tile._replace(args=order) for tile in half.tile]
+            half.tile = [type(tile)(tile.codec_name, tile.extents, tile.offset, order) for tile in half.tile]
             for band, level in zip(half.split(), clear, strict=True):
                 alpha.paste(255, mask=band.point([255 * (byte != level >> shift & 255) for byte in range(256)]))
     return alpha
