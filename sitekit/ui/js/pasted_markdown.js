@@ -37,7 +37,7 @@ function lookOf(piece, around) {
 function runs(piece, around) {
   if (piece.nodeType === 3) return [{ ...around, text: (piece.textContent ?? "").replace(INVISIBLE, "").replace(/\s+/g, " ") }];
   if (piece.nodeType !== 1 || isSkipped(piece)) return [];
-  if (piece.nodeName === "BR") return [{ ...PLAIN, text: "\n" }];
+  if (piece.nodeName === "BR") return [{ ...around, text: "\n" }];
   const inner = [...piece.childNodes].flatMap((child) => runs(child, lookOf(piece, around)));
   return BLOCKS.has(piece.nodeName) ? [{ ...around, text: " " }, ...inner, { ...around, text: " " }] : inner;
 }
@@ -86,7 +86,10 @@ const inOneLine = (runs) => lines(runs).replace(/\s+/g, " ").trim();
 const paragraph = (/** @type {string} */ text) => text.replace(/^(>|([-+]|#{1,6})(?!\S))/, "\\$&").replace(/^(\d{1,9})(?=[.)](?!\S))/, "$1\\");
 
 /** @type {(runs: Run[]) => string[]} */
-const paragraphs = (runs) => lines(runs).split("\n").map((line) => paragraph(line.replace(/\s+/g, " ").trim())).filter(Boolean);
+function paragraphs(runs) {
+  const broken = lines(runs.map((run) => (run.text === "\n" ? { ...PLAIN, text: "\n" } : run)));
+  return broken.split("\n").map((line) => paragraph(line.replace(/\s+/g, " ").trim())).filter(Boolean);
+}
 
 const indented = (/** @type {string} */ text, /** @type {string} */ first) =>
   first + text.replace(/\n(?!\n)/g, `\n${" ".repeat(first.length)}`);

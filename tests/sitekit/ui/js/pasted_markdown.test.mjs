@@ -79,3 +79,10 @@ test("a paragraph is no list, heading or quotation because of its first signs", 
   assert.deepEqual(lines.map((line) => pasted(p(`\u200b ${line}`))), written);
   assert.equal(pasted(p("2.4m"), p("-5%"), p("#tag"), p("+65 1234")), "2.4m\n\n-5%\n\n#tag\n\n+65 1234");
 });
+
+test("a break ends a link in a paragraph, but not in a title or a cell, which have one line", () => {
+  const link = "<a href='https://x.example'>one<br>two</a>";
+  assert.equal(markdownOf(bodyOf(`<p>${link}</p>`)), "[one](https://x.example)\n\n[two](https://x.example)");
+  assert.equal(markdownOf(bodyOf(`<h2>${link}</h2>`)), "## [one two](https://x.example)");
+  assert.equal(markdownOf(bodyOf(`<table><tr><td>${link}</td><td>b</td></tr></table>`)), "[one two](https://x.example) | b");
+});
