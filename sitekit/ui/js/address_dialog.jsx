@@ -15,8 +15,10 @@ export function AddressDialog({ parameter, shown, heading, newHeading, name, clo
   };
   const title = wanted === "new" ? newHeading : heading;
   const named = shown === wanted && name ? { heading: name, eyebrow: title } : { heading: title };
+  // The form of a record begins at its heading, as on a page of its own.
+  const first = newHeading === heading ? undefined : ".backoffice-dialog > h2";
   return (
-    <DialogFrame isOpen={wanted !== ""} onClose={close} closeLabel={closeLabel} first=".backoffice-dialog > h2" {...named}>
+    <DialogFrame isOpen={wanted !== ""} onClose={close} closeLabel={closeLabel} first={first} {...named}>
       {shown === wanted
         ? children
         : <div className="backoffice-dialog-wait"><Spinner size="xl" label={waitLabel} /></div>}
