@@ -27,9 +27,9 @@ function change(next) {
   notifyReaders();
 }
 
-/** Show an error that the server has not sent. */
+/** Show an error that the server has not sent, until the next reply about its subject. */
 export function showError(text, subject = "") {
-  const notice = { id: `${Date.now()}-${text}`, level: "error", text, subject, ms: 0 };
+  const notice = { id: `${Date.now()}-${text}`, level: "error", text, subject, isOwn: true, ms: 0 };
   ownNotices = [...ownNotices.slice(1 - MOST), notice];
   notifyReaders();
 }
@@ -130,7 +130,8 @@ export function Notices({items, onUndo, unstored}) {
     return () => window.removeEventListener("keydown", pressed);
   }, []);
   const holds = (place, {level, subject}) => place.subject === subject && (level === "error" || place.holdsSuccess);
-  const formOf = (notice) => (notice.subject ? mounted.find((place) => holds(place, notice)) : undefined);
+  // An error of the browser is not of the fields, whose number may take its room beside the buttons.
+  const formOf = (notice) => (notice.subject && !notice.isOwn ? mounted.find((place) => holds(place, notice)) : undefined);
   const placeOf = (notice) => formOf(notice) ?? mounted.findLast((place) => !place.subject);
   // An error is removed with its form when the page is left, but not when the form is only remounted.
   const { key } = useLocation();

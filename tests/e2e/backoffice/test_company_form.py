@@ -61,7 +61,7 @@ def test_long_texts_are_saved_or_refused_beside_their_field_in_any_script(staff:
         expect(description).not_to_have_attribute("aria-invalid", "true")
     description.fill("x" * 4_100_000)
     stay(page)
-    expect(notice(page, messages.FORM_TOO_LARGE)).to_be_visible()
+    expect(page.locator(".notices").get_by_text(messages.FORM_TOO_LARGE)).to_be_visible()
     expect(page.locator(".connection-lost")).to_have_count(0)
     assert description.evaluate("field => field.value.length") == 4_100_000
     description.fill("Short")
