@@ -78,7 +78,7 @@ class Article(Record, table=True):
     text: Annotated[Markdown, Input("Text", "Blank lines separate paragraphs.", is_required=True, rows=24)] = ""
     author: Annotated[str, AUTHOR, Input("Author", "If empty, it is by the firm.", section=ABOUT)] = ""
     written_on: Annotated[
-        PastDate, Input("Date", "When it was written. “Publish at” lets it wait.", is_required=True)
+        PastDate, Input("Date", "When it was written. To publish later, use “Publish at”.", is_required=True)
     ] = ""
     topics: Annotated[Any, ListField(), Input("Topics", LIST_HINT)] = json_list()
     case_of: Annotated[str, COMPANY, Input("Case of", "The company whose case it is, if it is one.")] = ""

@@ -18,7 +18,7 @@ WAITS = "lets it wait without a date"
 RELEASED = "Nobody has it any more: the account of {name} was closed."
 BEGAN_WITH = "It began with {name}, who answers this stage."
 REOPENED = "It is open again, as planned."
-ACKNOWLEDGED = "Mail to the visitor that the message has arrived."
+ACKNOWLEDGED = "Confirmation to the visitor."
 JUDGED_SPAM = "Taken for spam: not mailed, and not acknowledged."
 
 GREETING = "Dear {name},"
@@ -41,10 +41,10 @@ REMOVE = "Remove"
 REMOVE_CONFIRM = "Remove this entry? It will say that you removed it."
 # Of the mail that the message has arrived, by what became of it.
 ACKNOWLEDGEMENT = {
-    "sent": "Told the visitor by mail that the message has arrived.",
-    "sending": "The mail that tells the visitor that the message has arrived is on its way.",
-    "retrying": "The visitor has not yet been told by mail that the message has arrived.",
-    "failed": "The visitor was not told by mail that the message has arrived.",
+    "sent": "Confirmation emailed to the visitor.",
+    "sending": "A confirmation is being emailed to the visitor.",
+    "retrying": "The confirmation has not been emailed to the visitor yet.",
+    "failed": "The confirmation could not be emailed to the visitor.",
 }
 SENDING = "Sending"
 RETRYING = "Not sent yet, trying again:"

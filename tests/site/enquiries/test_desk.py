@@ -426,9 +426,9 @@ def test_a_failed_reply_that_is_sent_again_is_an_answer(
 @pytest.mark.parametrize(
     ("outcome", "text"),
     [
-        (None, "The mail that tells the visitor that the message has arrived is on its way."),
-        ("", "Told the visitor by mail that the message has arrived."),
-        ("refused", "The visitor was not told by mail that the message has arrived."),
+        (None, "A confirmation is being emailed to the visitor."),
+        ("", "Confirmation emailed to the visitor."),
+        ("refused", "The confirmation could not be emailed to the visitor."),
     ],
 )
 def test_an_acknowledgement_says_what_became_of_it(
