@@ -62,7 +62,8 @@ STORED = (
     ),
     StoredData(
         "Invitations to staff",
-        "Email address, role, who invited the person and when, and a hash of the secret in the link",
+        "Email address, the name typed with it, role, who invited the person and when, and a hash of the secret in the "
+        "link",
         "To let the owner of the address, and nobody else, open an account with that role",
         "Until 30 days after it was accepted or revoked, or has expired, which it does 7 days after it was sent",
     ),

@@ -62,6 +62,7 @@ _HAS_ACCOUNT = "You already have an account at {firm}"
 
 
 # A mail to an address that may belong to a stranger has no name in its greeting, because anybody may have typed it.
+# An invitation has the name that an admin typed.
 VERIFICATION = StaffMail(
     "Confirm your email address for {firm}",
     ("Somebody, perhaps you, signed up at {firm} with this address.",),
@@ -265,9 +266,9 @@ MANY_ERASED = StaffMail(
 )
 
 
-def invitation(email: str, sender: str, role: str, token: str) -> Message:
+def invitation(email: str, sender: str, role: str, token: str, first_name: str = "") -> Message:
     """The mail that invites a person to open an account; `sender` is the name of the admin."""
-    return _INVITATION(email, sender=sender, role=_ROLES[role], token=token)
+    return _INVITATION(email, first_name, sender=sender, role=_ROLES[role], token=token)
 
 
 def recovery_code_used(email: str, first_name: str, left: int) -> Message:

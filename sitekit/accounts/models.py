@@ -201,6 +201,8 @@ class Invitation(SQLModel, table=True):
 
     id: int | None = Field(default=None, primary_key=True)
     email: str
+    first_name: str = Field(default="", sa_column_kwargs={"server_default": ""})
+    last_name: str = Field(default="", sa_column_kwargs={"server_default": ""})
     role: str
     token_hash: str = Field(unique=True)
     invited_by: int | None = Field(default=None, foreign_key="profiles.id", ondelete="SET NULL", index=True)

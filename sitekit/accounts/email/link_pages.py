@@ -84,7 +84,8 @@ def invitation_page() -> rx.Component:
     brand = get_site().brand
     whom_to_ask = rx.fragment(f"{texts.INVITATION_SPENT} ", rx.el.a(brand.email, href=brand.email_href), ".")
     card = rx.fragment(
-        rx.cond(state.is_named, _first_passkey_card(), _acceptance_card()),
+        # The key makes new fields for another invitation in the same tab: a field takes its default only once.
+        rx.cond(state.is_named, _first_passkey_card(), rx.fragment(_acceptance_card(), key=state.email)),
         MoveFocus.create(to=f"#{CARD_TITLE}", when=state.times_turned),
     )
     return _link_page(state, card, whom_to_ask, title=texts.INVITATION_SPENT_TITLE)

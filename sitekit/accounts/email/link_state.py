@@ -180,8 +180,9 @@ class InvitationState(LinkForm, rx.State):
 
     @public_event
     async def load(self) -> None:
-        """Show an empty form, or that the invitation is not valid."""
-        self.email = await self._load(acceptance.open_link) or ""
+        """Show the form, with the names that the invitation has, or that the invitation is not valid."""
+        invited = await self._load(acceptance.look) or acceptance.Invited()
+        self.email, self.first_name, self.last_name = invited.email, invited.first_name, invited.last_name
         self.has_passkeys = not problem_of(get_settings())
 
     @public_event

@@ -32,6 +32,15 @@ MAX_TOKEN = 100
 
 
 @dataclass(frozen=True)
+class Invited:
+    """The address of an invitation, and the names that were typed with it."""
+
+    email: str = ""
+    first_name: str = ""
+    last_name: str = ""
+
+
+@dataclass(frozen=True)
 class Accepted:
     """The first session of the invited person, and the recovery codes that come with a passkey."""
 
@@ -39,10 +48,16 @@ class Accepted:
     codes: tuple[str, ...]
 
 
+def look(token: object) -> Invited:
+    """Whom the link invites; changes nothing. Raises `InvalidToken` or `Unavailable`."""
+    with database_errors_as_unavailable(), read_session() as db:
+        invitation = _usable(db, token)
+        return Invited(invitation.email, invitation.first_name, invitation.last_name)
+
+
 def open_link(token: object) -> str:
     """The address of the invitation that a link belongs to; changes nothing. Raises `InvalidToken` or `Unavailable`."""
-    with database_errors_as_unavailable(), read_session() as db:
-        return _usable(db, token).email
+    return look(token).email
 
 
 def accept(token: object, draft: AcceptanceDraft, address: str, device: str = "") -> IssuedSession:

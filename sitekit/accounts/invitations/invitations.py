@@ -78,6 +78,7 @@ class InvitationRow:
 
     id: int = 0
     email: str = ""
+    name: str = ""
     role: str = ""
     status: str = ""
     is_open: bool = False
@@ -137,15 +138,18 @@ def _invite(db: Session, actor: Actor, entry: Entry, role: Role) -> Outcome:
     if profile := account_of(db, email):
         outbox.enqueue(db, mails.INVITED_ALREADY(email, profile.first_name))
         return Outcome(entry, Result.HAS_ACCOUNT)
+    names = entry.names.model_dump()
     if invitation:
         invitation.role = role
+        if entry.names.first_name:
+            invitation.sqlmodel_update(names)
         _send(db, actor, invitation, AuditEvent.INVITED_AGAIN)
         return Outcome(entry, Result.INVITED_AGAIN)
     sent_at = now()
     _send(
         db,
         actor,
-        Invitation(email=email, role=role, token_hash="", sent_at=sent_at, expires_at=sent_at),
+        Invitation(email=email, role=role, token_hash="", sent_at=sent_at, expires_at=sent_at, **names),
         AuditEvent.INVITED,
     )
     return Outcome(entry, Result.INVITED)
@@ -161,7 +165,8 @@ def _send(db: Session, actor: Actor, invitation: Invitation, audit_event: AuditE
     db.add(invitation)
     db.flush()
     sender = db.execute(sa.select(activity.name_of(actor.user_id))).scalar_one()
-    outbox.enqueue(db, mails.invitation(invitation.email, sender, invitation.role, token))
+    message = mails.invitation(invitation.email, sender, invitation.role, token, invitation.first_name)
+    outbox.enqueue(db, message)
     log(db, audit_event, invitation, by=actor.user_id)
 
 
@@ -257,7 +262,7 @@ _sender_role = (
     .scalar_subquery()
 )
 _OPTIONS = ListOptions(
-    searched=(columns.email,),
+    searched=(columns.email, columns.first_name, columns.last_name),
     sorts={"email": columns.email, "role": columns.role, "sent": columns.sent_at, "expires": columns.expires_at},
     default=(columns.sent_at.desc(),),
     id=columns.id,
@@ -283,7 +288,8 @@ def list_invitations(db: Session, actor: Actor, query: ListQuery) -> Page[Invita
 
 def _row(row: Any) -> InvitationRow:
     is_open, times = not (row.accepted_at or row.revoked_at), (iso_text(row.sent_at), iso_text(row.expires_at))
-    return InvitationRow(row.id, row.email, row.role, _status(row), is_open, row.by_name, *times)
+    name = f"{row.first_name} {row.last_name}".strip()
+    return InvitationRow(row.id, row.email, name, row.role, _status(row), is_open, row.by_name, *times)
 
 
 def _status(row: Any) -> Status:

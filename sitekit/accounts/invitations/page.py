@@ -58,7 +58,8 @@ def _invite_button() -> rx.Component:
 
 
 def _email(row: InvitationRow) -> rx.Component:
-    return rx.el.span(email_text(row.email), class_name="cell-title")
+    name = rx.cond(row.name != "", rx.el.p(row.name, class_name="cell-note"))
+    return rx.fragment(rx.el.span(email_text(row.email), class_name="cell-title"), name)
 
 
 def _status(row: InvitationRow) -> rx.Component:

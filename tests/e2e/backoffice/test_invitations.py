@@ -68,6 +68,7 @@ def test_an_invited_person_gets_access_with_the_role(staff: Staff, site: Site) -
     close(page)
     expect(row(page, mei)).to_contain_text("manager")
     expect(row(page, mei)).to_contain_text("Ann Lim")
+    expect(row(page, mei)).to_contain_text("Mei Tan")
     (link,) = links_to(site, mei)
     sign_out(page)
     # As programs that look into mails do.
@@ -76,6 +77,7 @@ def test_an_invited_person_gets_access_with_the_role(staff: Staff, site: Site) -
             assert reply.status == 200
     page.goto(link)
     expect(page.get_by_text(f"You will sign in as {mei}.")).to_be_visible()
+    expect(page.get_by_label("First name")).to_have_value("Mei")
     accept(page)
     expect(page).to_have_url(re.compile("/admin$"))
     expect(notice(page, "Welcome! Your account is ready.")).to_be_visible()

@@ -23,6 +23,7 @@ WITH_A_NAME: list[Callable[[str], Message]] = [
         for public, mail in vars(mails).items()
         if isinstance(mail, StaffMail) and not public.startswith("_")
     ),
+    lambda name: mails.invitation(TO, "Ann Lim", "manager", "token", name),
     lambda name: mails.recovery_code_used(TO, name, 3),
     lambda name: mails.new_device(TO, name, "Firefox on Linux", AT, "203.0.113.0/24"),
     lambda name: mails.backup_overdue(TO, name, AT),

@@ -30,8 +30,14 @@ FORM = {"first_name": "Mei", "last_name": "Tan", "password": PASSWORD, "confirm_
 def path(tab: EventClient, mails: Callable[[], list[EmailMessage]]) -> str:
     boss = EventClient(tab.app)
     sign_in(boss, Role.ADMIN)
-    boss.send(InviteState.save, path="/admin/invitations", form_data={"addresses": MEI, "role": "manager"})
+    typed = {"addresses": f"May Lim <{MEI}>", "role": "manager"}
+    boss.send(InviteState.save, path="/admin/invitations", form_data=typed)
     return f"/auth/invitation?token={token_in(mails()[0])}"
+
+
+def names(tab: EventClient) -> tuple[str, str]:
+    shown = tab.vars(InvitationState)
+    return shown["first_name"], shown["last_name"]
 
 
 def test_accepting_an_invitation_signs_in_with_its_role_and_redirects_to_the_back_office(
@@ -47,6 +53,15 @@ def test_accepting_an_invitation_signs_in_with_its_role_and_redirects_to_the_bac
     assert tab.vars(BrowserState)["known"] != ""
     late = tab.send(InvitationState.accept, path=path, form_data=FORM)
     assert late.var("invitation_state.is_spent") is True
+
+
+def test_the_name_fields_begin_with_the_names_of_the_invitation(tab: EventClient, path: str) -> None:
+    tab.send(InvitationState.load, path=path)
+    assert names(tab) == ("May", "Lim")
+    tab.send(InvitationState.use_passkey, path=path)
+    assert names(tab) == ("May", "Lim")
+    tab.send(InvitationState.load, path="/auth/invitation?token=another")
+    assert names(tab) == ("", "")
 
 
 def test_opening_an_invalid_link_clears_the_previous_invitation(tab: EventClient, path: str) -> None:

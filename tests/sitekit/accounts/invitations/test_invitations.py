@@ -16,7 +16,7 @@ from sitekit.accounts.account_errors import EmailNotConfirmed, InvalidCredential
 from sitekit.accounts.drafts import AcceptanceDraft, SignUpDraft
 from sitekit.accounts.email import email_links
 from sitekit.accounts.invitations import acceptance, invitations
-from sitekit.accounts.invitations.acceptance import accept, open_link
+from sitekit.accounts.invitations.acceptance import Invited, accept, look, open_link
 from sitekit.accounts.invitations.invitations import ENDED, InvitationDraft, InvitationRow, Outcome, Result, Status
 from sitekit.accounts.models import Credential, EmailLink, Invitation, Profile, SignUp, UserRole
 from sitekit.accounts.people import service, sign_up
@@ -73,6 +73,12 @@ def listed(actor: Actor, **query: Any) -> list[InvitationRow]:
 
 def results(outcomes: list[Outcome]) -> list[tuple[str, Result]]:
     return [(one.entry.email or one.entry.typed, one.result) for one in outcomes]
+
+
+def greeting(message: EmailMessage) -> str:
+    text = message.get_body(("plain",))
+    assert text is not None
+    return str(text.get_content()).splitlines()[0]
 
 
 def identity(issued: IssuedSession) -> User:
@@ -138,6 +144,30 @@ class TestTheWayIn:
         invite(admin(), " Mei <MEI@NorthStrait.Example> ")
         user = identity(take(token_in(sent()[0]), email="eve@elsewhere.example"))
         assert user.email == MEI
+
+    def test_the_mail_of_an_invitation_greets_by_the_first_name_that_was_typed(self, mails: Mails) -> None:
+        invite(admin(), f'"Tan, Mei" <{MEI}>, Bo <bo@x.com>, cy@x.com, www.evil.example <di@x.com>')
+        assert list(map(greeting, mails())) == ["Hello Mei,", "Hello Bo,", "Hello,", "Hello,"]
+        assert [one["To"] for one in mails()] == [MEI, "bo@x.com", "cy@x.com", "di@x.com"]
+
+    def test_the_names_of_an_invitation_are_kept_when_it_is_sent_again(self, sent: Sent) -> None:
+        boss = admin()
+        invite(boss, f"Mei Tan <{MEI}>")
+        send_again(boss)
+        invite(boss)
+        assert list(map(greeting, sent())) == ["Hello Mei,"] * 3
+        assert look(token_in(sent()[2])) == Invited(MEI, "Mei", "Tan")
+
+    def test_inviting_again_with_another_name_replaces_it(self, sent: Sent) -> None:
+        boss = admin()
+        invite(boss, f"Mei Tan <{MEI}>")
+        invite(boss, f"May <{MEI}>")
+        assert look(token_in(sent()[1])) == Invited(MEI, "May", "")
+
+    def test_the_new_account_has_the_names_of_the_form(self, sent: Sent) -> None:
+        invite(admin(), f"May Lim <{MEI}>")
+        user = identity(take(token_in(sent()[0])))
+        assert (user.first_name, user.last_name) == ("Mei", "Tan")
 
     def test_opening_a_link_changes_nothing(self, sent: Sent) -> None:
         invite(admin())
@@ -574,6 +604,12 @@ class TestTheList:
         assert {row.by_name for row in found} == {"Ann Lim"}
         assert [row.email for row in listed(boss, search="MEI@")] == [MEI]
         assert listed(boss, search="%") == []
+
+    def test_the_name_stands_beside_the_address_and_is_searched(self) -> None:
+        boss = admin()
+        invite(boss, f"Mei Tan <{MEI}>, Bo <bo@x.com>, cy@x.com")
+        assert [row.name for row in listed(boss, sort="email")] == ["Bo", "", "Mei Tan"]
+        assert [row.email for row in listed(boss, search="tan mei")] == [MEI]
 
 
 class TestRetention:

@@ -256,6 +256,8 @@ def test_both_export_files_have_every_row_and_no_secret(admin: Actor) -> None:
     assert "<script>alert(1)</script> & more" in html.text
     assert "@media print" in page and "http" not in page.partition("<body>")[0]
     assert secrets and not [one for one in secrets if one in written or one in page]
+    # The name in their own invitation, and not in the one that they sent.
+    assert "Invited 0" in written and "Invited 0" in page and "Invited 1" not in written + page
     # Of another person's enquiry only the passage with the address.
     assert "bob@x.example" not in written and "said, hello" in written
 

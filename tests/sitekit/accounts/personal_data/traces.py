@@ -54,7 +54,9 @@ def write_everywhere(admin: Actor) -> int:
         session.add(EmailChange(user_id=admin.user_id, new_email=ANN, token_hash="x", expires_at=now()))
         for number, (email, sender) in enumerate([(ANN, admin.user_id), ("bob@x.example", user_id)]):
             fields: dict[str, Any] = {"token_hash": str(number), "invited_by": sender, "sent_at": now()}
-            session.add(Invitation(email=email, role=Role.EMPLOYEE, expires_at=now(), **fields))
+            session.add(
+                Invitation(email=email, first_name=f"Invited {number}", role="employee", expires_at=now(), **fields)
+            )
         for limit in (throttling.SIGN_IN_BY_ACCOUNT, throttling.sign_in_by_browser(ANN)):
             rate_limits.record(session, limit.bucket, ANN)
         theirs = factories.add_enquiry(session, email=ANN.title(), message="Please call me.")
