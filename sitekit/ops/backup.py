@@ -234,7 +234,6 @@ def _table_contents(connection: sqlite3.Connection, table: str) -> dict[str, Any
 @contextmanager
 def opened(source: Path) -> Iterator[Opened]:
     """Unpack a backup into a scratch folder; raises `BackupRefused` if it is incomplete or was changed."""
-    delete_abandoned()
     with scratch_folder("restore") as folder:
         try:
             checksum = _unpack(source, folder)

@@ -246,8 +246,8 @@ def _database(settings: Settings) -> Iterator[CheckResult]:
         if limit is not None and limit < most:
             text = (
                 f"the server opens at most {limit} connections for this role, and each process of the site uses up to"
+                f" {most}: with fewer, people wait. {PREFIX}DATABASE_CONNECTIONS sets the most."
             )
-            text += f" {most}: with fewer, people wait. {PREFIX}DATABASE_CONNECTIONS sets the most."
             yield CheckResult("database", Severity.NOTE, text)
         if not accounts.has_admin(session):
             yield CheckResult("accounts", Severity.WRONG, "there is no admin: 'create-admin' creates one.")

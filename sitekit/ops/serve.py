@@ -12,7 +12,7 @@ from ..accounts import mails
 from ..accounts.email import email_links
 from ..accounts.people import service as accounts
 from ..base.db.database import advisory_lock, engine, transaction
-from ..base.db.diagnosis import may_be_created, prove_writing
+from ..base.db.diagnosis import prove_writing
 from ..base.db.migrations import revision_of
 from ..base.db.sqlite_file import sqlite_path
 from ..base.errors import ServiceError
@@ -69,8 +69,6 @@ def refuse_start(settings: Settings) -> None:
     if missing := next(missing_packages(settings), None):
         raise SystemExit(missing.text)
     refuse_lost_database(settings)
-    if (path := sqlite_path(settings.database_url)) and not path.exists() and not may_be_created(path):
-        engine().connect().close()  # raises what would stop the migration
     refuse_newer_schema()
 
 

@@ -4,6 +4,7 @@ import secrets
 from datetime import UTC, datetime
 
 from ..base.db.database import engine
+from ..base.db.diagnosis import may_be_created
 from ..base.db.migrations import (
     NewerSchema,
     UnknownRevision,
@@ -64,7 +65,7 @@ def refuse_newer_schema() -> str:
 
 def _present_revision() -> str:
     path = sqlite_path(get_settings().database_url)
-    if path is not None and not path.exists():
+    if path is not None and not path.exists() and may_be_created(path):
         return ""
     with engine().connect() as connection:
         return revision_of(connection)
@@ -86,8 +87,9 @@ def _back_up(present: str, echo: Echo) -> None:
         raise UpgradeRefused(f"No backup could be made, so the schema stays as it is: {error}") from error
     echo(f"Backed up to {file}.")
     # First those of this schema: tries that fail at one revision must not push out the backup from before the upgrade.
-    others = sorted({*folder.glob("schema-*")} - {file}, key=lambda path: path.stat().st_mtime)
-    for old in sorted(others, key=lambda path: not path.name.startswith(f"schema-{present}-"))[: 1 - KEPT]:
+    this_schema = f"schema-{present}-"
+    others = {*folder.glob("schema-*")} - {file}
+    for old in sorted(others, key=lambda p: (not p.name.startswith(this_schema), p.stat().st_mtime))[: 1 - KEPT]:
         old.unlink()
 
 

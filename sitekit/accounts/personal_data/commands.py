@@ -33,13 +33,13 @@ def export(address: str, file: Path) -> str:
     with read_session() as db:
         seen = _survey(db, address)
         try:
-            target = file.open("xb")
-            try:
-                with target:
+            with file.open("xb") as target:
+                try:
                     target.writelines(JSON.pieces(db, address))
-            except BaseException:
-                file.unlink()
-                raise
+                    target.flush()
+                except BaseException:
+                    file.unlink()
+                    raise
         except OSError as error:
             raise ServiceError(f"{file} cannot be written: {error.strerror}.") from error
     with transaction() as db:
