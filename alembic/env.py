@@ -45,10 +45,10 @@ def begin(connection: sa.Connection) -> None:
     if connection.dialect.name == "sqlite":
         connection.exec_driver_sql("BEGIN IMMEDIATE")
     else:
-        limit_statements(connection, migrations.LIMITS)
+        set_limits(connection, migrations.LIMITS)
 
 
-def limit_statements(connection: sa.Connection, limits: dict[str, str]) -> None:
+def set_limits(connection: sa.Connection, limits: dict[str, str]) -> None:
     for name, value in limits.items():
         connection.execute(sa.text("SELECT set_config(:name, :value, true)"), {"name": name, "value": value})
 
@@ -75,10 +75,8 @@ def run() -> None:
             folding.register(connection.connection)
         else:
             postgresql.refuse_other_encoding(connection)
-            limit_statements(
-                connection, dict.fromkeys(migrations.LIMITS, "0")
-            )  # another process may migrate for longer
-            # Held until the connection is closed.
+            # Without limits, because another process may migrate for longer; held until the connection is closed.
+            set_limits(connection, dict.fromkeys(migrations.LIMITS, "0"))
             connection.execute(sa.text("SELECT pg_advisory_lock(:n)"), {"n": MIGRATION_LOCK})
         begin(connection)
         context.configure(

@@ -285,9 +285,7 @@ class _Reader:
             return self._sqlite_url(name, value)
         if value.startswith(("postgresql+psycopg://", "postgresql://", "postgres://")):
             address = "postgresql+psycopg://" + value.split("://", 1)[1]
-            if not has_right_port(value):
-                raise WrongSetting(name, "an address with a wrong port", POSTGRESQL_URL)
-            from .db.postgresql import fault_of  # loads the driver
+            from .db.postgresql import fault_of  # loads SQLAlchemy
 
             if fault := fault_of(address):
                 raise WrongSetting(name, fault, POSTGRESQL_URL)
@@ -296,11 +294,11 @@ class _Reader:
 
     def _sqlite_url(self, name: str, value: str) -> str:
         path = value.removeprefix("sqlite:///").removeprefix("file:").partition("?")[0]
-        is_here = self.text("ENV") != "production" and not path.startswith(("~", ":memory:"))
-        if not path.startswith("/") and not (path and is_here):
-            fitting = f"sqlite:/// and the whole path of a file, such as sqlite:////srv/{DATABASE_FILE}"
-            raise WrongSetting(name, f"'{value}'", fitting)
-        return value
+        is_relative = path != "" and not path.startswith(("~", ":memory:"))
+        if path.startswith("/") or (is_relative and self.text("ENV") != "production"):
+            return value
+        fitting = f"sqlite:/// and the whole path of a file, such as sqlite:////srv/{DATABASE_FILE}"
+        raise WrongSetting(name, f"'{value}'", fitting)
 
     def store_url(self, name: str, key: str, secret: str) -> str:
         """The URL of an S3-compatible store, with the key and the secret, if they are set; empty without one."""

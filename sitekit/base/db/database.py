@@ -58,10 +58,9 @@ POSTGRESQL_LIMITS = {
     "application_name": get_site().package,
     "options": "-c statement_timeout=10s -c lock_timeout=5s -c idle_in_transaction_session_timeout=60s -c timezone=UTC",
 }
-KEPT_CONNECTIONS = 5
-# Errors of a connection that answers and is of no use, where a new one may be: it is read-only since the server was, or
-# its search path or role is that of before. All connections are opened anew then.
-_USELESS = ("25006", "3F000", "42501", "42883", "42P01", "57P0", "SQLITE_READONLY")
+# Errors of a connection that answers and cannot be used, while a new one perhaps can: it has stayed read-only as the
+# server was, or has an old search path or role. All connections are opened anew then.
+_UNUSABLE = ("25006", "3F000", "42501", "42883", "42P01", "57P0", "SQLITE_READONLY")
 
 
 class UtcDateTime(sa.types.TypeDecorator[datetime]):
@@ -142,29 +141,29 @@ def engine_of(url: str, pid: int) -> sa.Engine:
         FileGuard(path).watch(made)
         event.listen(made, "connect", _set_pragmas)
         event.listen(made, "begin", _begin)
-        event.listen(made, "handle_error", _drop_useless)
-        return made
-    # pool_pre_ping replaces a dead connection before it is used. Event handlers run one at a time and need few
-    # connections; the others are for threads: passwords, mail, backups, and three exports at once.
-    most = get_settings().database_connections
-    made = create_engine(
-        url,
-        connect_args=connect_args(url, POSTGRESQL_LIMITS),
-        poolclass=PatientPool,
-        pool_pre_ping=True,
-        pool_recycle=600,
-        pool_size=min(most, KEPT_CONNECTIONS),
-        max_overflow=max(most - KEPT_CONNECTIONS, 0),
-        pool_timeout=5,
-    )
-    event.listen(made, "handle_error", _drop_useless)
+    else:
+        # pool_pre_ping replaces a dead connection before it is used. Event handlers run one at a time and need few
+        # connections; the others are for threads: passwords, mail, backups, and three exports at once.
+        most = get_settings().database_connections
+        kept_open = min(most, 5)
+        made = create_engine(
+            url,
+            connect_args=connect_args(url, POSTGRESQL_LIMITS),
+            poolclass=PatientPool,
+            pool_pre_ping=True,
+            pool_recycle=600,
+            pool_size=kept_open,
+            max_overflow=most - kept_open,
+            pool_timeout=5,
+        )
+    event.listen(made, "handle_error", _drop_unusable)
     return made
 
 
-def _drop_useless(context: sa.ExceptionContext) -> None:
+def _drop_unusable(context: sa.ExceptionContext) -> None:
     cause = context.original_exception
     code = getattr(cause, "sqlstate", None) or getattr(cause, "sqlite_errorname", None) or ""
-    if code.startswith(_USELESS):
+    if code.startswith(_UNUSABLE):
         context.is_disconnect = True
 
 

@@ -6,12 +6,11 @@ import time
 from collections.abc import Mapping
 from typing import Any
 
-import psycopg
 import sqlalchemy as sa
 from sqlalchemy.util.queue import Empty
 from sqlmodel import Session
 
-from ..urls import NOT_ESCAPED
+from ..urls import NOT_ESCAPED, has_right_port
 
 # libpq gives no SQLSTATE for a refused connection.
 _NO_MORE = re.compile("too many (clients|connections)|connection slots|no more connections")
@@ -26,6 +25,10 @@ PATIENCE = 0.5  # seconds between two attempts to open one more connection
 
 def fault_of(url: str) -> str:
     """What is wrong with a URL, in words without its password; empty if nothing is."""
+    import psycopg  # a site with SQLite never loads it
+
+    if not has_right_port(url):
+        return "an address with a wrong port"
     if url.count("@") > 1 or re.search("password=.*@", url):
         return NOT_ESCAPED
     known = {option.keyword.decode() for option in psycopg.pq.Conninfo.get_defaults()}
