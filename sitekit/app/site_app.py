@@ -40,7 +40,7 @@ from ..server.framework.log_redaction import install_log_redaction
 from ..server.framework.shared_states import SharedStates
 from ..server.framework.tab_states import TabStates
 from ..server.framework.tabs import Gate, LocalTabs, NotifyingTokenManager
-from ..server.framework.token_manager import ResilientTokenManager, redis_answers, redis_token_manager
+from ..server.framework.token_manager import ResilientTokenManager, probe_redis, redis_token_manager
 from ..server.http.endpoints import Endpoint, redirect_endpoint, security_contact, text_endpoint
 from ..server.http.error_page import ErrorPage
 from ..server.http.form_posts import Form
@@ -151,7 +151,7 @@ class SiteApp(rx.App):
         app: ASGIApp = super().__call__()
         renderer = Renderer(WEB / RENDERER, RENDER_TIMEOUT)
         readiness = Readiness(
-            self.status, renderer_runs=lambda: renderer.process_id is not None, redis_answers=redis_answers
+            self.status, renderer_runs=lambda: renderer.process_id is not None, probe_redis=probe_redis
         )
         status_metrics = StatusMetrics(fingerprint(CLIENT))
         watches = [readiness.watch, status_metrics.watch, watch_event_loop, *_cache_purge()] if has_build() else []

@@ -14,7 +14,7 @@ from sitekit.base.observability.health import Readiness
 from sitekit.base.observability.metrics import Metrics, server_gauges
 from sitekit.base.server_status import ServerStatus
 from sitekit.ops.status_metrics import StatusMetrics
-from sitekit.server.framework.token_manager import redis_answers
+from sitekit.server.framework.token_manager import probe_redis
 from sitekit.server.http.socket_limits import Refusal
 from tests.conftest import IS_CI, ROOT, use
 
@@ -55,7 +55,7 @@ def series(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> dict[str, list[Ma
     """All series of a process, with the labels of their samples."""
     use(monkeypatch, tmp_path)
     status = ServerStatus()
-    readiness = Readiness(status, renderer_runs=lambda: True, redis_answers=redis_answers)
+    readiness = Readiness(status, renderer_runs=lambda: True, probe_redis=probe_redis)
 
     def gauges() -> Iterator[Metric]:
         return server_gauges(status, 0)

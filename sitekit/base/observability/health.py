@@ -57,10 +57,10 @@ class Readiness:
         status: ServerStatus,
         *,
         renderer_runs: Callable[[], bool],
-        redis_answers: Callable[[], Awaitable[str]],
+        probe_redis: Callable[[], Awaitable[str]],
     ) -> None:
         self._status = status
-        self._renderer_runs, self._redis_answers = renderer_runs, redis_answers
+        self._renderer_runs, self._probe_redis = renderer_runs, probe_redis
         self._asking: asyncio.Task[dict[str, str]] | None = None
         self._asked_at = 0.0
         self._head = head()
@@ -127,7 +127,7 @@ class Readiness:
     async def _redis(self) -> str:
         if not get_settings().redis_url:
             return "not used"
-        return await _in_time(self._redis_answers()) or AWAY
+        return await _in_time(self._probe_redis()) or AWAY
 
     async def _database(self) -> dict[str, str]:
         try:

@@ -82,8 +82,8 @@ class ResilientTokenManager(NotifyingTokenManager, RedisTokenManager):
                 await asyncio.sleep(RECONNECT_INTERVAL)
 
 
-async def redis_answers() -> str:
-    """What the test write to the Redis of Reflex's settings comes to: "ok", or why it was refused.
+async def probe_redis() -> str:
+    """The outcome of a test write to the Redis of Reflex's settings: "ok", or why it failed.
 
     The connection is a new one, because a changed password and the limit of connections do not affect an open one.
     """

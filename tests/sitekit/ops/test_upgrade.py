@@ -18,7 +18,7 @@ from sitekit.ops import backup, check, serve, upgrade
 from sitekit.ops.check import Severity
 from sitekit.ops.upgrade import UpgradeRefused
 from sitekit.records.pictures.addresses import file_name
-from sitekit.server.framework.token_manager import redis_answers
+from sitekit.server.framework.token_manager import probe_redis
 from tests.conftest import on_sqlite, use
 from tests.support.asgi_client import ask_endpoint
 from tests.support.cli import run, run_process
@@ -181,7 +181,7 @@ def test_the_check_gives_the_same_advice_about_a_newer_schema(newer: None) -> No
 
 
 def test_a_running_older_process_stays_ready_on_a_newer_schema(newer: None) -> None:
-    answer = ask_endpoint(Readiness(ServerStatus(), renderer_runs=lambda: True, redis_answers=redis_answers))
+    answer = ask_endpoint(Readiness(ServerStatus(), renderer_runs=lambda: True, probe_redis=probe_redis))
     assert (answer.status, answer.json["database"]) == (200, "newer schema")
 
 

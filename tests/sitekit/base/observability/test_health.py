@@ -19,7 +19,7 @@ from sitekit.base.observability import health as readiness_module
 from sitekit.base.observability.health import Readiness, alive
 from sitekit.base.server_status import ServerStatus
 from sitekit.base.settings import get_settings
-from sitekit.server.framework.token_manager import redis_answers
+from sitekit.server.framework.token_manager import probe_redis
 from tests.conftest import IS_CI, on_postgresql, on_sqlite
 from tests.support.asgi_client import Answer, ask_endpoint
 from tests.support.database_faults import Fault, full, full_but_for_a_row, locked, read_only
@@ -28,9 +28,7 @@ from tests.support.redis_server import REFUSALS, is_installed, redis_server, sen
 
 def asked(*, is_stopping: bool = False, renderer_runs: bool = True) -> Answer:
     return ask_endpoint(
-        Readiness(
-            ServerStatus(is_stopping=is_stopping), renderer_runs=lambda: renderer_runs, redis_answers=redis_answers
-        )
+        Readiness(ServerStatus(is_stopping=is_stopping), renderer_runs=lambda: renderer_runs, probe_redis=probe_redis)
     )
 
 
@@ -122,7 +120,7 @@ def test_a_site_with_a_read_only_server_is_not_ready(read_only_server: None) -> 
 
 @on_sqlite
 def test_a_site_with_a_removed_database_file_is_not_ready(database: ModuleType, database_dir: Path) -> None:
-    readiness = Readiness(ServerStatus(), renderer_runs=lambda: True, redis_answers=redis_answers)
+    readiness = Readiness(ServerStatus(), renderer_runs=lambda: True, probe_redis=probe_redis)
     assert ask_endpoint(readiness).status == 200
     (database_dir / "advisory.db").unlink()
     readiness._asked_at = 0
@@ -145,7 +143,7 @@ async def test_failing_and_recovered_writes_are_logged_once_each(
 ) -> None:
     for name in ("WATCH_INTERVAL", "CACHE_SECONDS", "PROOF_HOLDS"):
         monkeypatch.setattr(readiness_module, name, 0.02)
-    readiness = Readiness(ServerStatus(), renderer_runs=lambda: True, redis_answers=redis_answers)
+    readiness = Readiness(ServerStatus(), renderer_runs=lambda: True, probe_redis=probe_redis)
     with caplog.at_level(logging.INFO, "sitekit"):
         watching = asyncio.create_task(readiness.watch())
         async with asyncio.timeout(30):
@@ -199,7 +197,7 @@ def test_an_unreachable_redis_is_logged_from_the_start(
 
     async def watch() -> None:
         watching = asyncio.create_task(
-            Readiness(ServerStatus(), renderer_runs=lambda: True, redis_answers=redis_answers).watch()
+            Readiness(ServerStatus(), renderer_runs=lambda: True, probe_redis=probe_redis).watch()
         )
         async with asyncio.timeout(30):
             while "Redis does not answer." not in caplog.messages:
