@@ -23,13 +23,13 @@ def scratch_folder(purpose: str, beside: Path | None = None) -> Iterator[Path]:
     """An empty folder for one of the purposes, `beside` a file or in the folder for temporary files."""
     prefix, parent = (_BESIDE, beside.parent) if beside else (f"{get_site().short_name}-{purpose}-", None)
     with tempfile.TemporaryDirectory(prefix=prefix, dir=parent) as scratch:
-        content, lock = Path(scratch, "content"), Path(scratch, "unlocked")
+        content, unlocked = Path(scratch, "content"), Path(scratch, "unlocked")
         content.mkdir()
         # The system releases the lock when the process ends, however it does.
-        with lock.open("xb") as held:
+        with unlocked.open("xb") as lock:
             with suppress(OSError):
-                fcntl.flock(held, fcntl.LOCK_EX)
-                lock.rename(lock.with_name(_LOCK))
+                fcntl.flock(lock, fcntl.LOCK_EX)
+                unlocked.rename(unlocked.with_name(_LOCK))
             yield content
 
 

@@ -14,7 +14,7 @@ from sqlmodel import Session
 from ..accounts.people import service as accounts
 from ..base import backup_log
 from ..base.db.database import engine, engine_of, transaction
-from ..base.db.diagnosis import explain, is_trouble
+from ..base.db.diagnosis import Trouble, explain, is_trouble, trouble_of
 from ..base.db.sqlite_file import sqlite_path, sqlite_url
 from ..base.errors import ServiceError
 from ..base.scratch import scratch_folder
@@ -48,7 +48,6 @@ _CREATE = sa.text("""
 """)
 _COMMENT = sa.text("SELECT format('COMMENT ON DATABASE %I IS %L', CAST(:name AS text), :mark || current_database())")
 _DROP = sa.text("SELECT format('DROP DATABASE IF EXISTS %I WITH (FORCE)', CAST(:name AS text))")
-_INSUFFICIENT_PRIVILEGE = "42501"
 
 
 class RehearsalFailed(ServiceError):
@@ -160,7 +159,7 @@ def _create(server: sa.Connection, name: str) -> bool:
         _run(server, _CREATE, name=name)
         _run(server, _COMMENT, name=name, mark=MARK)
     except DBAPIError as error:
-        if getattr(error.orig, "sqlstate", "") == _INSUFFICIENT_PRIVILEGE:
+        if trouble_of(error) is Trouble.FORBIDDEN:
             return False
         reason = str(error.orig).partition("\n")[0]
         raise RehearsalFailed(f"The scratch database cannot be created: {reason}.") from error

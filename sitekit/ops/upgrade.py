@@ -65,7 +65,7 @@ def refuse_newer_schema() -> str:
 
 def _present_revision() -> str:
     path = sqlite_path(get_settings().database_url)
-    if path is not None and not path.exists() and may_be_created(path):
+    if path is not None and may_be_created(path):
         return ""
     with engine().connect() as connection:
         return revision_of(connection)

@@ -62,7 +62,7 @@ def erase_address(db: Session, address: object, by: int | None = None) -> Outcom
             _apply(db, rule, person)
     # Without the address, which would otherwise be held again.
     activity.log(db, AuditEvent.PERSONAL_DATA_ERASED, f"{seen.total} rows", by=by)
-    delete_abandoned()  # a backup that was interrupted has left a copy
+    delete_abandoned()  # copies of the records that a command left when it was killed
     return outcome_of(seen, personal_data_texts.DONE)
 
 

@@ -125,10 +125,10 @@ def explain(error: Exception) -> str:
     name = f"The database {path}" if path else "The database"
     first = (str(getattr(error, "orig", None) or error).splitlines() or [""])[0]
     match trouble_of(error):
-        case Trouble.MISSING if path and not path.parent.is_dir() and path.parent != get_settings().data_dir:
-            return f"There is no folder {path.parent} for the database: create it, or see whether its disk is mounted."
-        case Trouble.MISSING if path and not path.exists() and may_be_created(path):
+        case Trouble.MISSING if path and may_be_created(path):
             return f"There is no database at {path}: 'migrate' creates an empty one, 'restore' one from a backup."
+        case Trouble.MISSING if path and not path.parent.is_dir():
+            return f"There is no folder {path.parent} for the database: create it, or see whether its disk is mounted."
         case Trouble.MISSING:
             return f"{name} cannot be opened: {running_user()} is not allowed to, or it is not a file."
         case Trouble.CHANGED:
@@ -153,8 +153,10 @@ def explain(error: Exception) -> str:
 
 
 def may_be_created(path: Path) -> bool:
-    """Whether 'migrate' can create a SQLite file; it also creates the data folder."""
-    return os.access(path.parent, os.W_OK) or (path.parent == get_settings().data_dir and not path.parent.exists())
+    """Whether a SQLite file is missing, and 'migrate' can create it, with the data folder if need be."""
+    folder = path.parent
+    can_write = os.access(folder, os.W_OK) or (folder == get_settings().data_dir and not folder.exists())
+    return can_write and not path.exists()
 
 
 def running_user() -> str:
