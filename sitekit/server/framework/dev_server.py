@@ -6,7 +6,7 @@ import reflex as rx
 
 _PLUGINS = "  plugins: [\n"
 # Reflex starts the server with `--host`, for all addresses. Of Vite's settings only those of a plugin override that.
-_LISTENING = '    { name: "localhost", config: () => ({ server: { host: "127.0.0.1" } }) },\n'
+_LISTENING = '    { name: "localhost", config() { return { server: { host: "127.0.0.1" } } } },\n'
 
 
 class LocalhostPlugin(rx.plugins.Plugin):

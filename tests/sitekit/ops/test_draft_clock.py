@@ -18,6 +18,7 @@ from sitekit.ops import draft_clock
 from sitekit.records import draft_texts, drafts, schedule
 from sitekit.records.draft_times import HIDE_AT, PUBLISH_AT, input_time
 from sitekit.records.proposals import Proposal, ProposalState, columns
+from sitekit.records.publishing import pages_of_drafts
 from tests.support.factories import article_form, company_form
 from tests.support.people import person
 from tests.support.record_types import SAMPLES
@@ -159,6 +160,7 @@ def test_an_article_does_not_link_to_a_draft_that_is_published_later(
     actor: Actor, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr(site_pages, "_has_page", has_article)
+    monkeypatch.setattr(site_pages, "_pages_of_drafts", pages_of_drafts)
     at = {PUBLISH_AT: input_time(now() + timedelta(hours=1))}
     with transaction() as session:
         drafts.save(session, actor, ARTICLES, 0, article_form(name="Second", slug="second", is_active="on"))
@@ -167,4 +169,5 @@ def test_an_article_does_not_link_to_a_draft_that_is_published_later(
         session.execute(sa.update(columns.id.table).where(columns.id == first).values(publish_at=now()))
     assert draft_clock.tick() == 1
     with read_session() as session:
-        assert session.get_one(Proposal, first).problem == "Text: There is no page at /insights/second"
+        expected = f"Text: {messages.NO_PAGE_YET.format(path='/insights/second')}"
+        assert session.get_one(Proposal, first).problem == expected

@@ -1,7 +1,6 @@
 """Texts in Markdown: what may be saved, and the HTML that page, preview and feed share."""
 
 import re
-from collections.abc import Iterator
 from html.parser import HTMLParser
 from pathlib import Path
 from typing import Any
@@ -28,13 +27,11 @@ VOID = {"br", "col", "hr", "img", "meta"}
 
 
 @pytest.fixture
-def pages() -> Iterator[set[str]]:
+def pages(monkeypatch: pytest.MonkeyPatch) -> set[str]:
     """The paths that have a page."""
     known = {"/", "/companies", "/companies/kelp"}
-    before = site_pages._has_page
-    site_pages.use(lambda session, path: path in known)
-    yield known
-    site_pages._has_page = before
+    monkeypatch.setattr(site_pages, "_has_page", lambda _session, path: path in known)
+    return known
 
 
 def save(session: Session, text: str, **fields: Any) -> int:
