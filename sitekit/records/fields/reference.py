@@ -107,11 +107,12 @@ class ReferenceField(LineField):
         """The same in SQL, of the slug in a column; `otherwise` if there is no such record."""
         names: list[Any] = []
         for table in self.tables:
-            named = sa.table(table, sa.column("id"), sa.column("slug"), sa.column("name")).c
-            had = sa.exists().where(former.of_table == table, former.slug == slug, former.record_id == named.id)
-            had = had.correlate_except(former.slug.table)
-            names.append(sa.select(named.name).where(sa.or_(named.slug == slug, had)).limit(1).scalar_subquery())
-        return sa.func.coalesce(*names, otherwise)
+            record = sa.table(table, sa.column("id"), sa.column("slug"), sa.column("name"))
+            name = sa.select(record.c.name)
+            renamed = name.join(former.slug.table, former.record_id == record.c.id).where(former.of_table == table)
+            # Each by itself, so that it is found by its index.
+            names += [name.where(record.c.slug == slug), renamed.where(former.slug == slug)]
+        return sa.func.coalesce(*(name.scalar_subquery() for name in names), otherwise)
 
     def prepare(self, session: Session, actor: Actor, name: str, edits: Sequence["Edit"]) -> None:
         """Refuse a slug that no record has or had, unless it was stored before."""
