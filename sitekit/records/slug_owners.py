@@ -4,7 +4,6 @@ Were it free when its record is renamed or deleted, what names it would go over 
 """
 
 from collections.abc import Collection, Iterator, Mapping
-from itertools import chain
 from typing import Any
 
 import sqlalchemy as sa
@@ -16,17 +15,16 @@ from .fields.field_type import FormField, fields_of, form_fields
 from .fields.group import GroupField
 from .fields.reference import ReferenceField
 from .record import Record
-from .snapshots import object_of
+from .snapshots import stored_values
 
-# Of more slugs than this, all of the table are read.
-MOST_SOUGHT = 20
+MOST_SOUGHT = 20  # of more slugs, all of the table are read
+ROWS_AT_ONCE = 500  # versions may be large, and many
 
 
 def owners(session: Session, slug: sa.Column[str], wanted: Collection[str]) -> dict[str, int]:
-    """The ids of the records whose slugs begin with a wanted one; 0 for a record that is gone for good.
+    """The ids of records by their slugs, of those that begin with a wanted one; 0 for a record that is gone for good.
 
-    With those of the slug column's table are the slugs that no record has now, but that a record, a draft or an older
-    version names.
+    Among them are the slugs that no record has now, but that a record, a draft or an older version names.
     """
     table, former, past = slug.table, slug_redirects.columns, revisions.columns
     present = sa.select(slug, table.c.id).where(_begins(slug, wanted))
@@ -53,21 +51,21 @@ def _begins(text: sa.ColumnElement[str], wanted: Collection[str], before: str = 
 
 def _named(session: Session, table: str, wanted: Collection[str]) -> Iterator[str]:
     """The slugs of this table that versions of records and drafts name, among them all that begin with a wanted one."""
-    fields = {each: form_fields(each) for each in Record.__subclasses__()}
-    naming = {str(each.__tablename__): each for each in fields if _may_name(fields[each], table)}
+    tables = {str(each.__tablename__): each for each in Record.__subclasses__()}
+    fields = {name: form_fields(each) for name, each in tables.items()}
+    naming = [name for name in tables if any(table in to.tables for to in _references(fields[name]))]
     sources = (revisions.columns, revisions.columns.snapshot), (proposals.columns, proposals.columns.inputs)
-    for columns, stored in sources:
+    for columns, stored in sources if naming else ():
         is_found = _begins(sa.cast(stored, sa.Text), wanted, '"')
         query = sa.select(columns.of_table, stored.label("stored")).where(columns.of_table.in_(naming), is_found)
-        for row in session.execute(query) if naming else ():
-            record = naming[row.of_table]
-            yield from _slugs_in(fields[record], vars(object_of(record, row.stored)), table)
+        for row in session.execute(query, execution_options={"yield_per": ROWS_AT_ONCE}):
+            yield from _slugs_in(fields[row.of_table], stored_values(tables[row.of_table], row.stored), table)
 
 
-def _may_name(fields: Mapping[str, FormField], table: str) -> bool:
-    groups = fields_of(fields, GroupField).values()
-    references = chain(fields_of(fields, ReferenceField).values(), *(group.references.values() for group in groups))
-    return any(table in to.tables for to in references)
+def _references(fields: Mapping[str, FormField]) -> Iterator[ReferenceField]:
+    yield from fields_of(fields, ReferenceField).values()
+    for group in fields_of(fields, GroupField).values():
+        yield from group.references.values()
 
 
 def _slugs_in(fields: Mapping[str, FormField], values: Mapping[str, Any], table: str) -> Iterator[str]:

@@ -48,7 +48,7 @@ def changed_columns(record: Record) -> list[str]:
 
 def object_of(table: type[Record], snapshot: object) -> Any:
     """An object with the columns of a snapshot, to show them, but no id; a value that is missing has its default."""
-    blank, snapshot_values = table(), _stored(table, snapshot)
+    blank, snapshot_values = table(), stored_values(table, snapshot)
     names = (column.name for column in kept_columns(table))
     values = {name: snapshot_values.get(name, getattr(blank, name, None)) for name in names}
     return SimpleNamespace(id=None, unanswered=[], **values)
@@ -59,7 +59,7 @@ def values_of(table: type[Record], snapshot: object) -> dict[str, Any]:
 
     Columns that no longer exist are left out; those that did not exist then get their defaults.
     """
-    snapshot_values = _stored(table, snapshot)
+    snapshot_values = stored_values(table, snapshot)
     is_complete = all(column.name in snapshot_values for column in kept_columns(table))
     blank = None if is_complete else table()  # making one takes longer than all the rest
     values = {}
@@ -75,7 +75,7 @@ def values_of(table: type[Record], snapshot: object) -> dict[str, Any]:
     return values
 
 
-def _stored(table: type[Record], snapshot: object) -> dict[str, Any]:
+def stored_values(table: type[Record], snapshot: object) -> dict[str, Any]:
     """The values of a snapshot by the present names of their columns."""
     if not isinstance(snapshot, Mapping):
         return {}
