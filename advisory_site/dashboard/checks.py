@@ -18,7 +18,7 @@ from sitekit.records.pictures.uses import used_keys
 from ..companies.models import ACTIVE
 from ..companies.models import columns as companies
 from ..companies.service import COMPANIES
-from ..enquiries.inbox import FAILURE, FINDABLE, TO_ANSWER, UNFINISHED
+from ..enquiries.inbox import FAILURE, FINDABLE, UNFINISHED
 from ..enquiries.models import EntryCategory, entries
 from ..enquiries.models import columns as enquiries
 from ..features import FEATURES
@@ -36,12 +36,12 @@ CHECKS = (
         sa.and_(
             enquiries.owner_id.is_(None),
             enquiries.state.in_(UNFINISHED),
-            enquiries.id.in_(sa.select(entries.enquiry_id).where(entries.category == EntryCategory.RELEASED)),
+            sa.exists().where(entries.enquiry_id == enquiries.id, entries.category == EntryCategory.RELEASED),
         ),
         texts.RELEASED_ENQUIRIES,
         findable=FINDABLE,
     ),
-    Check(SiteAction.MANAGE_ENQUIRIES, sa.and_(TO_ANSWER, FAILURE != ""), texts.REPLIES_FAILED, findable=FINDABLE),
+    Check(SiteAction.MANAGE_ENQUIRIES, FAILURE != "", texts.REPLIES_FAILED, findable=FINDABLE),
     Check(
         SiteAction.MANAGE_COMPANIES,
         sa.and_(companies.status == ACTIVE, companies.logo_url == ""),

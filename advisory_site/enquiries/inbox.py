@@ -32,12 +32,10 @@ TO_ANSWER = columns.state.in_((EnquiryState.NEW, EnquiryState.OPEN))
 NEXT_AT = sa.case((columns.first_replied_at.is_(None), columns.due_at), else_=columns.waiting_until)
 NOW = sa.bindparam("now", callable_=lambda: now(), type_=columns.due_at.type)
 IS_OVERDUE = sa.and_(TO_ANSWER, columns.first_replied_at.is_(None), columns.due_at < NOW)
+_REPLIES = sa.select(entries.failure).where(entries.enquiry_id == columns.id, entries.category == EntryCategory.REPLY)
+_LAST_FAILURE = _REPLIES.order_by(entries.id.desc()).limit(1).correlate(columns.id.table).scalar_subquery()
 # Why the newest reply to an enquiry that is to answer was not sent; empty if it was, or there is none.
-_FAILURE = sa.select(entries.failure).where(entries.enquiry_id == columns.id, entries.category == EntryCategory.REPLY)
-FAILURE = sa.func.coalesce(
-    sa.case((TO_ANSWER, _FAILURE.order_by(entries.id.desc()).limit(1).correlate(columns.id.table).scalar_subquery())),
-    "",
-).label("failure")
+FAILURE = sa.func.coalesce(sa.case((TO_ANSWER, _LAST_FAILURE)), "").label("failure")
 UNFINISHED = (EnquiryState.NEW, EnquiryState.OPEN, EnquiryState.WAITING)
 IS_NO_SPAM = columns.state != EnquiryState.SPAM
 

@@ -31,7 +31,7 @@ class UndoState(rx.State):
         undone, again = await change(lambda session: undo(session, actor, record_types(), prepared))
         several = messages.RECORD_COUNT.format(count=f"{undone.count:,}")
         text = messages.UNDONE.format(records=undone.name if undone.count == 1 else several)
-        text = ". ".join((text, " ".join(undone.elsewhere))) if undone.elsewhere else text
+        text = f"{text}. {undone.moved}" if undone.moved else text
         return [undo_notice(text, subject_of(self), again), *await self._load(actor)]
 
     async def _load(self, _actor: Actor) -> list[ChainedEvent]:

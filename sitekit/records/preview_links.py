@@ -39,8 +39,8 @@ FRAME_SUBJECT = "draft"  # the subject of the pass with which the back office sh
 BUCKET, MOST, WITHIN = "preview address", 150, timedelta(minutes=15)
 
 
-def _days(text: str) -> int:
-    return int(text) if re.fullmatch("[0-9]{1,2}", text) else 0
+def _are_days(text: str) -> bool:
+    return re.fullmatch("[0-9]{1,2}", text) is not None and 1 <= int(text) <= MOST_DAYS
 
 
 class ShareDraft(Draft):
@@ -48,9 +48,7 @@ class ShareDraft(Draft):
 
     required = ("days",)
 
-    days: Annotated[
-        str, LineField(rule=(lambda text: 1 <= _days(text) <= MOST_DAYS, texts.DAYS_INVALID.format(most=MOST_DAYS)))
-    ] = ""
+    days: Annotated[str, LineField(rule=(_are_days, texts.DAYS_INVALID.format(most=MOST_DAYS)))] = ""
 
 
 @dataclass(frozen=True)
@@ -113,7 +111,7 @@ def share(session: Session, actor: Actor, draft_id: object, form: ShareDraft) ->
         nonce=nonce,
         digest=_digest(secret),
         by=actor.user_id,
-        expires_at=now() + timedelta(days=_days(form.days)),
+        expires_at=now() + timedelta(days=int(form.days)),
     )
     session.add(link)
     session.flush()

@@ -41,11 +41,11 @@ _IS_NEWER = sa.and_(
 
 @dataclass(frozen=True)
 class Undone:
-    """How many records were put back, the name of one of them, and sentences about those with another page address."""
+    """How many records were put back, the name of one of them, and a text about those with another page address."""
 
     count: int
     name: str
-    elsewhere: tuple[str, ...] = ()
+    moved: str = ""
 
 
 @dataclass
@@ -129,13 +129,14 @@ def undo(session: Session, actor: Actor, record_types: Mapping[str, AnyRecordTyp
         saving.delete(session, actor, *changes.created)
         history.write_again(session, actor, record_types[table], changes.edits)
     count = sum(len(changes.created) + len(changes.edits) for changes in prepared.changes.values())
-    elsewhere = (
+    moved = (
         messages.UNDONE_ELSEWHERE.format(name=edit.record.name, page=each.page(edit.record.slug), noun=each.noun)
-        for each, edits in ((record_types[table], changes.edits) for table, changes in prepared.changes.items())
-        for edit in edits
+        for table, each in record_types.items()
+        if table in prepared.changes
+        for edit in prepared.changes[table].edits
         if edit.slug not in ("", edit.record.slug)
     )
-    return Undone(count, prepared.name, tuple(elsewhere))
+    return Undone(count, prepared.name, " ".join(moved))
 
 
 def _refuse_unless_any(actor: Actor, record_types: Mapping[str, AnyRecordType]) -> None:
