@@ -282,12 +282,8 @@ class FormState(CheckedForm, KeptForm, StaffForm, rx.State, mixin=True):
         if draft is None:
             return drafts.form_with(form, None), saved, DraftMark(), {}
         mark = drafts.mark(draft, is_public=saved.page != "")
-        return (
-            drafts.form_with(form, draft),
-            saved,
-            mark,
-            drafts.wrong_inputs(session, actor, self.record_type, draft, form),
-        )
+        wrong = drafts.wrong_inputs(session, actor, self.record_type, draft, form)
+        return drafts.form_with(form, draft), saved, mark, wrong
 
     def _get_stored(
         self, session: Session, actor: Actor, record: int

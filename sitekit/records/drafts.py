@@ -319,8 +319,9 @@ def changes(session: Session, actor: Actor, record_type: AnyRecordType, draft: o
     if record is None or not isinstance(found.inputs, Mapping):
         return ()
     after = {**record.model_dump(), **found.inputs, **record_type.draft.readable(found.inputs)}
-    after = versions.with_present_place(session, record, after, found.base_version) if found.record_id else after
-    return compare(record_type.fields, record, after)
+    return compare(
+        record_type.fields, record, after | versions.present_place(session, record, after, found.base_version)
+    )
 
 
 def erase(session: Session, table: str, record: int) -> None:

@@ -339,8 +339,8 @@ class RecordType(Generic[Kept, Card, Profile, Row]):
         record = saving.load(session, self.table, typed_id, saving.gone(self.texts.update_failed))
         if not overwrite:
             versions.refuse_if_changed(session, record, version)
-        typed = versions.with_present_place(session, record, dict(draft), version)
-        self.change(session, actor, record, draft.model_copy(update=typed))
+        place = versions.present_place(session, record, dict(draft), version)
+        self.change(session, actor, record, draft.model_copy(update=place))
 
     def change(self, session: Session, actor: Actor, record: Kept, draft: RecordDraft) -> None:
         """Save a record that this transaction has read. Raises `InvalidInput` if another has the typed slug."""

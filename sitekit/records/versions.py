@@ -29,13 +29,13 @@ def refuse_if_changed(session: Session, record: Record, version: int) -> None:
         saving.refuse_if_newer(session, record, version)
 
 
-def with_present_place(session: Session, record: Any, typed: Mapping[str, Any], version: int) -> dict[str, Any]:
-    """The values typed over this version of a record, with the record's present place unless another one was typed."""
+def present_place(session: Session, record: Any, typed: Mapping[str, Any], version: int) -> dict[str, Any]:
+    """The record's present place, if what was typed over this version of it has the place of the version."""
     if record.version == version or ORDER not in typed:
-        return dict(typed)
+        return {}
     of_version = session.execute(sa.select(columns.snapshot).where(*_of(record), columns.number == version)).scalar()
-    is_typed = not isinstance(of_version, Mapping) or of_version.get(ORDER) != typed[ORDER]
-    return dict(typed) | ({} if is_typed else {ORDER: record.display_order})
+    is_kept = isinstance(of_version, Mapping) and of_version.get(ORDER) == typed[ORDER]
+    return {ORDER: record.display_order} if is_kept else {}
 
 
 def _of(record: Record) -> tuple[sa.ColumnElement[bool], ...]:
@@ -43,8 +43,6 @@ def _of(record: Record) -> tuple[sa.ColumnElement[bool], ...]:
 
 
 def _leaves_values(revision: Any) -> bool:
-    if revision.action == RevisionAction.DELETED:
-        return True
-    if not revision.changed:
-        return bool(revision.restored_from == revision.number - 1)
-    return bool(revision.changed == [ORDER])
+    if revision.changed:
+        return bool(revision.changed == [ORDER])
+    return revision.action == RevisionAction.DELETED or revision.restored_from == revision.number - 1
