@@ -164,6 +164,7 @@ def _await_answer(enquiry: Enquiry) -> None:
 
 def _count_mail(session: Session, actor: Actor) -> None:
     key = ("enquiry mails", str(actor.user_id))
+    rate_limits.serialize(session, key)
     if wait := rate_limits.seconds_to_wait(session, *key, MOST_MAILS, timedelta(hours=1)):
         raise TooManyAttempts(messages.MAILS_TOO_MANY.format(wait=rate_limits.in_words(wait)), wait)
     rate_limits.record(session, *key)

@@ -124,8 +124,7 @@ def _acknowledge(session: Session, enquiry: Enquiry, due: datetime, thread: str)
     name, _, domain = enquiry.email.lower().rpartition("@")
     limits = {f"{name.partition('+')[0]}@{domain}": 1, domain: MOST_TO_DOMAIN}
     rate_limits.serialize(session, *((ACKNOWLEDGED, key) for key in limits))
-    counts = (rate_limits.count(session, ACKNOWLEDGED, key, ACKNOWLEDGED_WITHIN) for key in limits)
-    if any(count >= most for count, most in zip(counts, limits.values(), strict=True)):
+    if any(rate_limits.count(session, ACKNOWLEDGED, key, ACKNOWLEDGED_WITHIN) >= most for key, most in limits.items()):
         return
     for key in limits:
         rate_limits.record(session, ACKNOWLEDGED, key)

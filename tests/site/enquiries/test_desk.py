@@ -21,6 +21,7 @@ from sitekit.base.mail.models import OutgoingMail
 from sitekit.base.mail.worker import deliver_due
 from sitekit.base.permissions import Actor, Role
 from sitekit.base.settings import get_settings
+from tests.support.at_once import told_second
 from tests.support.factories import add_actor, add_enquiry
 from tests.support.staff import statements
 
@@ -257,6 +258,20 @@ def test_the_mails_of_one_person_are_limited(
         desk.send_again(session, actor, view(session, actor, enquiry).thread[0].id)
     desk.take(session, actor, other.id, mei.user_id)  # mails nobody
     replied(session, mei, enquiry)
+
+
+@pytest.mark.spec("ENQ-3")
+def test_replies_at_the_same_time_are_all_counted(
+    database: ModuleType, actor: Actor, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(desk, "MOST_MAILS", 1)
+    with database.transaction() as session:
+        first, second = add_enquiry(session).id, add_enquiry(session).id
+    [refused] = told_second(
+        lambda session: desk.reply(session, actor, first, TEXT, 0),
+        lambda session: desk.reply(session, actor, second, TEXT, 0),
+    )
+    assert isinstance(refused, TooManyAttempts)
 
 
 @pytest.mark.spec("ENQ-5")
