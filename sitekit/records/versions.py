@@ -45,4 +45,4 @@ def _of(record: Record) -> tuple[sa.ColumnElement[bool], ...]:
 def _leaves_values(revision: Any) -> bool:
     if revision.changed:
         return bool(revision.changed == [ORDER])
-    return revision.action == RevisionAction.DELETED or revision.restored_from == revision.number - 1
+    return bool(revision.action == RevisionAction.DELETED or revision.restored_from == revision.number - 1)

@@ -59,14 +59,14 @@ def records_using(session: Session, record_types: RecordTypes, key: str) -> list
 
 def captions(session: Session, record_types: RecordTypes, keys: Collection[str]) -> dict[str, str]:
     """What pictures show that their records describe, such as "Portrait of Ann Lim", by key."""
-    if not keys:
-        return {}
     selects = [
-        sa.select(sa.literal(LEGENDS[field.shape]).label("legend"), record_type.columns.name, _key_in(column))
-        for record_type in record_types.values()
-        for name, field in fields_of(record_type.fields, PictureField).items()
-        if not field.is_described and (column := record_type.columns.get(name)) is not None
+        sa.select(sa.literal(LEGENDS[field.shape]).label("legend"), each.columns.name, _key_in(each.columns[name]))
+        for each in record_types.values()
+        for name, field in fields_of(each.fields, PictureField).items()
+        if not field.is_described
     ]
+    if not (keys and selects):
+        return {}
     uses = sa.union(*selects).subquery()
     query = sa.select(uses).where(uses.c.key.in_(keys)).order_by(uses.c.legend, uses.c.name)
     return {row.key: CAPTION.format(legend=row.legend, name=row.name) for row in session.execute(query)}

@@ -14,6 +14,7 @@ from sitekit.records.fields.picture import PictureField
 from sitekit.records.listing import ListQuery
 from sitekit.records.pictures.addresses import address_of
 from sitekit.records.pictures.models import Media
+from sitekit.records.pictures.uses import captions
 from tests.support import factories
 from tests.support.record_types import SAMPLES, Sample
 from tests.support.staff import statements
@@ -106,3 +107,8 @@ def test_only_roles_that_manage_pictures_see_them(
     monkeypatch.setitem(permissions.POLICY, Action.MANAGE_MEDIA, permissions.ADMINS)
     with pytest.raises(Forbidden):
         media_library.list_pictures(session, actor, ListQuery())
+
+
+@pytest.mark.spec("IMG-3")
+def test_pictures_have_no_captions_where_no_record_type_describes_any(session: Session) -> None:
+    assert captions(session, {}, ["0" * 32]) == {}
