@@ -495,7 +495,8 @@ def test_a_link_waits_during_an_outage_instead_of_showing_a_browser_error(
 @pytest.mark.parametrize("path", ["/auth", "/auth/forgot"])
 def test_signing_in_without_a_server_is_reported(server: Server, context: BrowserContext, path: str) -> None:
     page = context.new_page()
-    page.goto(server.url + path)
+    with page.expect_event("websocket"):  # from then on it tries to connect
+        page.goto(server.url + path)
     page.locator("[name=email]").fill("ann@example.com")
     cut(page, server)
     page.locator("button[type=submit]").click()
