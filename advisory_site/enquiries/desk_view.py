@@ -172,10 +172,8 @@ def _entry(entry: EnquiryEntry, actor: Actor, problem: str, failure: str) -> Ent
 def _others(session: Session, enquiry: Enquiry) -> tuple[OtherEnquiry, ...]:
     """The newest other enquiries from the same address, in any case."""
     excerpt = sa.func.substr(columns.message, 1, EXCERPT + 1).label("excerpt")
-    # In a query of its own, which reads the index of addresses and not the long texts.
-    same_address = sa.select(columns.id).where(sa.func.lower(columns.email) == enquiry.email.lower())
     same = sa.select(columns.id, columns.created_at, columns.state, excerpt).where(
-        columns.id.in_(same_address), columns.id != enquiry.id
+        sa.func.lower(columns.email) == enquiry.email.lower(), columns.id != enquiry.id
     )
     rows = session.execute(same.order_by(columns.created_at.desc(), columns.id.desc()).limit(MOST_OTHERS))
     return tuple(

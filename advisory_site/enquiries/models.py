@@ -52,6 +52,7 @@ class Enquiry(SQLModel, table=True):
     __table_args__ = (
         _one_of("stage", ("", *STAGES), "known_stage"),
         sa.Index("ix_enquiries_created_at", "created_at"),
+        sa.Index("ix_enquiries_sender", sa.text("lower(email)")),
         # From it the list is counted and sorted, without reading the long texts.
         sa.Index("ix_enquiries_state_first_name_company", "state", "first_name", "company"),
         AUTOINCREMENT_IDS,
@@ -62,7 +63,7 @@ class Enquiry(SQLModel, table=True):
     submission_id: str = Field(unique=True)
     first_name: str
     last_name: str
-    email: str = Field(index=True)
+    email: str
     company: str = ""
     stage: str = ""
     message: str
