@@ -16,6 +16,7 @@ _UNUSED = re.compile(
 _LINK = re.compile(r'(<(?:a|area)\b[^>]*?) href="([^"]*)"')
 _FORM = re.compile(r"<form\b")
 _BODY = re.compile(r"<body\b[^>]*>")
+_ROOT = re.compile(r'<html (?:class="([^"]*)" )?')
 _BAR_STYLE = (
     ".preview-bar{position:fixed;inset:auto 0 0;z-index:2147483647;margin:0;padding:.5rem 1rem;background:#1b1b1b;"
     "color:#fff;font:600 .875rem/1.4 system-ui,sans-serif;text-align:center}body{padding-block-end:2.25rem}"
@@ -42,8 +43,9 @@ HEADERS = {
 def preview_html(html: str, links: Mapping[str, str], theme: str, bar: str = "") -> str:
     """The document of a page without its scripts, above a bar if that has a text. Forms are inert.
 
-    Of its links, those within it stay, and those to the paths in `links` lead to these addresses instead; the others
-    keep their path, which the frame of the back office reads.
+    It is set in the typefaces that a visitor's later pages have. Of its links, those within it stay, and those to the
+    paths in `links` lead to these addresses instead; the others keep their path, which the frame of the back office
+    reads.
     """
 
     def follow(link: re.Match[str]) -> str:
@@ -58,7 +60,10 @@ def preview_html(html: str, links: Mapping[str, str], theme: str, bar: str = "")
     html = html.replace("</head>", f"<style>{style}</style></head>", 1)
     if bar:
         html = _BODY.sub(lambda body: f'{body[0]}<p class="preview-bar">{escape(bar)}</p>', html, count=1)
-    return in_theme(html, theme) if theme else html
+    html = in_theme(html, theme) if theme else html
+    html = _ROOT.sub(lambda root: f'<html class="{" ".join(filter(None, (root[1], "known")))}" ', html, count=1)
+    head, end, body = html.partition("</head>")
+    return head.replace("font-display:optional", "font-display:swap") + end + body
 
 
 def message_html(brand: str, title: str, *sentences: str) -> str:

@@ -133,10 +133,19 @@ def test_links_lead_to_the_same_preview_or_nowhere_and_forms_do_nothing() -> Non
 
 async def test_a_preview_is_in_the_chosen_theme(guest: httpx.AsyncClient, draft: int) -> None:
     address = share(draft)
-    assert '<html lang="en">' in (await guest.get(address)).text
-    assert '<html class="light" lang="en">' in (await guest.get(address, params={"theme": "light"})).text
+    assert '<html class="known" lang="en">' in (await guest.get(address)).text
+    assert '<html class="light known" lang="en">' in (await guest.get(address, params={"theme": "light"})).text
     chosen = await guest.get(address, headers={"cookie": "theme=dark"})
-    assert '<html class="dark" lang="en">' in chosen.text
+    assert '<html class="dark known" lang="en">' in chosen.text
+
+
+@pytest.mark.spec("DRAFT-1")
+def test_a_preview_waits_for_the_typefaces_of_the_site() -> None:
+    face = "@font-face{font-display:optional}"
+    html = f'<html lang="en"><head><style>{face}</style></head><body>{face}</body></html>'
+    styles, _, words = preview_html(html, {}, "").partition("</head>")
+    assert "@font-face{font-display:swap}" in styles
+    assert face in words
 
 
 @pytest.mark.spec("DRAFT-1")
