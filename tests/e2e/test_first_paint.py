@@ -86,6 +86,13 @@ STILL = """async () => {
   };
   window.before = {};
 }"""
+# How wide the text of the page is in a font, in one line.
+WIDTH = """async (font) => {
+  await document.fonts.load(font);
+  const canvas = document.createElement("canvas").getContext("2d");
+  canvas.font = font;
+  return canvas.measureText(document.querySelector("main").innerText).width;
+}"""
 LET_IN = """() => new Promise((resolve, reject) => {
   const link = document.head.querySelector("link[rel=stylesheet][disabled]");
   link.addEventListener("load", resolve);
@@ -173,6 +180,16 @@ def test_a_headline_breaks_at_the_same_words_in_the_fallback_font(contexts: Cont
         assert differ == {}
 
     check_each(STATIC, check)
+
+
+@pytest.mark.spec("PUB-5")
+@pytest.mark.parametrize("weight", [400, 600])
+def test_text_is_as_wide_in_its_fallback_font(context: BrowserContext, site: Site, weight: int) -> None:
+    page = context.new_page()
+    page.goto(f"{site.url}/terms")
+    # In small sizes some browsers round the widths of letters.
+    width, fallback = (page.evaluate(WIDTH, f"{weight} 200px '{face}'") for face in ("Source Sans 3", "Text fallback"))
+    assert fallback == pytest.approx(width, rel=0.02)
 
 
 @pytest.mark.spec("PUB-5")
