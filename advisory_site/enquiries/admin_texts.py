@@ -31,7 +31,7 @@ NEW_COUNTED = "new"  # after their number
 EMAIL = "Email"
 
 HEADING = "Enquiry"
-REPLY = "Reply by email"
+REPLY = "Open in your mail program"
 MARK_HANDLED = "Mark as handled"
 MARK_NEW = "Mark as new"
 DELETE = "Delete"

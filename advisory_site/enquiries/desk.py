@@ -62,7 +62,8 @@ def assign(session: Session, actor: Actor, enquiry_id: object, owner_id: int, se
     _log(session, EnquiryAuditEvent.ENQUIRY_ASSIGNED, actor, enquiry)
     if owner_id and not is_own:
         _count_mail(session, actor)
-        owner_mails.enqueue(session, owner_id, lambda email, first: mails.assigned(email, first, enquiry))
+        by = session.execute(sa.select(name_of(actor.user_id))).scalar_one()
+        owner_mails.enqueue(session, owner_id, lambda email, first: mails.assigned(email, first, enquiry, by))
 
 
 def set_handled(session: Session, actor: Actor, enquiry_id: object, is_handled: bool) -> None:

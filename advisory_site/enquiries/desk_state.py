@@ -73,23 +73,27 @@ class EnquiryDeskState(rx.State):
     @staff_event(failed=messages.ENQUIRY_UPDATE_FAILED, reloads=True)
     async def take(self, enquiry_id: int, seen_owner: int, *, actor: Actor) -> EventReply:
         """Make the user the owner, unless somebody else than the owner that was seen has it."""
-        return await self._act(actor, lambda db: desk.take(db, actor, enquiry_id, seen_owner))
+        return await self._act(actor, lambda db: desk.take(db, actor, enquiry_id, seen_owner), messages.YOURS)
 
     @staff_event(failed=messages.ENQUIRY_UPDATE_FAILED, reloads=True)
     async def assign(self, enquiry_id: int, seen_owner: int, form_data: dict[str, Any], *, actor: Actor) -> EventReply:
         """Give it to the `owner` in the form, or to nobody."""
         owner = record_id(form_data.get("owner"))
-        return await self._act(actor, lambda db: desk.assign(db, actor, enquiry_id, owner, seen_owner))
+        name = next((person.name for person in self.enquiry.people if person.id == str(owner)), "")
+        done = messages.ASSIGNED.format(name=name) if name else messages.UNASSIGNED
+        return await self._act(actor, lambda db: desk.assign(db, actor, enquiry_id, owner, seen_owner), done)
 
     @staff_event(failed=messages.ENQUIRY_UPDATE_FAILED, reloads=True)
     async def set_handled(self, enquiry_id: int, is_handled: bool, *, actor: Actor) -> EventReply:
         """Mark it as handled or new."""
-        return await self._act(actor, lambda db: desk.set_handled(db, actor, enquiry_id, is_handled))
+        done = messages.MARKED_HANDLED if is_handled else messages.MARKED_NEW
+        return await self._act(actor, lambda db: desk.set_handled(db, actor, enquiry_id, is_handled), done)
 
     @staff_event(failed=messages.ENQUIRY_UPDATE_FAILED, reloads=True)
     async def set_spam(self, enquiry_id: int, is_spam: bool, *, actor: Actor) -> EventReply:
         """Mark it as spam or not."""
-        return await self._act(actor, lambda db: desk.set_spam(db, actor, enquiry_id, is_spam))
+        done = messages.MARKED_SPAM if is_spam else messages.MARKED_NEW
+        return await self._act(actor, lambda db: desk.set_spam(db, actor, enquiry_id, is_spam), done)
 
     @staff_event(failed=messages.REPLY_FAILED, reloads=True)
     async def send_again(self, entry_id: int, *, actor: Actor) -> EventReply:
@@ -107,9 +111,7 @@ class EnquiryDeskState(rx.State):
         await write(partial(_delete, actor=actor, enquiry_id=enquiry_id))
         return [success_notice(messages.ENQUIRY_DELETED, subject_of(self)), rx.redirect(self.back, replace=True)]
 
-    async def _act(
-        self, actor: Actor, what: Callable[[Session], None], done: str = messages.ENQUIRY_UPDATED
-    ) -> list[ChainedEvent]:
+    async def _act(self, actor: Actor, what: Callable[[Session], None], done: str) -> list[ChainedEvent]:
         await write(what)
         return [success_notice(done, subject_of(self)), *await self._load(actor), NewEnquiriesState.load]
 
@@ -239,7 +241,7 @@ class WaitState(StaffForm, rx.State):
         record, until = form_data.get("record"), form_data.get("until")
         await write(lambda db: desk.wait_until(db, actor, record, until))
         self._saved()
-        return [success_notice(messages.ENQUIRY_UPDATED, subject_of(self)), *await self._load(actor)]
+        return [success_notice(messages.WAIT_SAVED, subject_of(self)), *await self._load(actor)]
 
     async def _load(self, actor: Actor) -> list[ChainedEvent]:
         return await (await self.get_state(EnquiryDeskState))._load(actor)

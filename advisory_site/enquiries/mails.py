@@ -21,16 +21,19 @@ STAGE_LABELS = {option.value: option.label for option in STAGES}
 _REPLY = "Reply at the desk"
 # What was typed stands below the link, so that no text of a visitor can stand for it.
 _ASSIGNED = StaffMail(
-    "{name}'s enquiry is yours", ("You are to answer {name}'s enquiry.",), (_REPLY, "{site}{page}"), ("{typed}",)
+    "{name}'s enquiry is yours",
+    ("{name}’s enquiry has been assigned to you{by}.",),
+    (_REPLY, "{site}{page}"),
+    ("{typed}",),
 )
 _OVERDUE = StaffMail(
     "Overdue: {what}",
-    ("The first reply to {what} of yours is overdue.",),
+    ("You have {what} with an overdue first reply.",),
     ("See the enquiries", f"{{site}}{routes.ADMIN_ENQUIRIES}?filter=mine"),
 )
 _OVERDUE_UNOWNED = StaffMail(
-    "Overdue: {what} that nobody has",
-    ("The first reply to {what} is overdue, and nobody has taken it.",),
+    "Overdue: {what} without an owner",
+    ("A first reply is overdue for {what} that nobody has taken.",),
     ("See the enquiries", f"{{site}}{routes.ADMIN_ENQUIRIES}?filter=new"),
 )
 
@@ -75,10 +78,10 @@ def reply(email: str, text: str, thread: str) -> Message:
     return Message(to=email, subject=f"Re: {SUBJECT}", text=f"{text}\n", reply_to=FIRM.email, thread_id=thread)
 
 
-def assigned(email: str, first_name: str, enquiry: Enquiry) -> Message:
-    """The mail to the new owner of an enquiry; its Reply-To is the visitor."""
+def assigned(email: str, first_name: str, enquiry: Enquiry, by: str = "") -> Message:
+    """The mail to the new owner of an enquiry, with the name of who assigned it; its Reply-To is the visitor."""
     page, typed = routes.enquiry_page(enquiry.id or 0), _typed(enquiry)
-    message = _ASSIGNED(email, first_name, name=full_name(enquiry), page=page, typed=typed)
+    message = _ASSIGNED(email, first_name, name=full_name(enquiry), page=page, typed=typed, by=by and f" by {by}")
     return replace(message, reply_to=enquiry.email)
 
 

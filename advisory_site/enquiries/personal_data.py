@@ -15,7 +15,7 @@ ENQUIRIES = Rule(
     authors=("owner_id",),
     hidden=("submission_id", "reasons", "searched"),
     brief=("id", "created_at"),
-    why_author="It is a visitor's message. Only who answers it is theirs: that link goes with the account.",
+    why_author="It is a visitor’s message. The note of who answers it goes with the account.",
     page=lambda row: routes.enquiry_page(row["id"]),
 )
 
@@ -32,7 +32,7 @@ ENTRIES = Rule(
     also=_with_them,
     hidden=("mail_id",),
     brief=("id", "enquiry_id", "at", "category"),
-    why_author="It says what was done with a visitor's message, and goes with it.",
+    why_author="It says what was done with a visitor’s message, and goes with it.",
     page=lambda row: routes.enquiry_page(row["enquiry_id"]),
 )
 STAGES = Rule(

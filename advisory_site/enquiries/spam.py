@@ -23,7 +23,7 @@ REASONS = {
     QUICK: "It was sent within 3 seconds of the first click.",
     LINKS: f"It has more than {MOST_LINKS} links.",
     REPEATED: "The same text came from three addresses within a day.",
-    UNMAILABLE: "No mail can be sent to its address.",
+    UNMAILABLE: "No email can be sent to its address.",
 }
 # The whole of each, in the characters that addresses have, so that an address within another one is not counted.
 _LINK = re.compile(r"(?:https?://|\bwww\.)[\w.~:/?#@!$&*+=%-]*", re.IGNORECASE | re.ASCII)

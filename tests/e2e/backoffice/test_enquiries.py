@@ -95,12 +95,12 @@ def test_an_opened_enquiry_shows_its_full_message_and_can_be_answered(staff: Sta
     assert page.get_by_role("article").locator(".desk-entry-text").text_content() == message
     for text in ("Reef Ltd", "Product-Market Fit"):
         expect(page.get_by_text(text)).to_be_visible()
-    link = urlsplit(page.get_by_role("link", name="Reply by email").get_attribute("href"))
+    link = urlsplit(page.get_by_role("link", name="Open in your mail program").get_attribute("href"))
     assert link.scheme == "mailto"
     assert parse_qs(link.query)["body"][0].startswith("Dear Opened,")
     page.get_by_role("main").get_by_role("link", name="Enquiries", exact=True).last.click()
     page.wait_for_url("**search=reef**")
-    expect(page.get_by_text("1-1 of 1")).to_be_visible()
+    expect(page.get_by_text("1–1 of 1")).to_be_visible()
 
 
 @pytest.mark.spec("CON-6")
@@ -108,7 +108,7 @@ def test_an_enquiry_is_marked_handled_and_new_again(staff: Staff, database: obje
     enquiry_id = add("Marked")
     page = staff().open(f"{PAGE}/{enquiry_id}")
     page.get_by_role("button", name="Mark as handled").click()
-    expect(notice(page, "Enquiry updated successfully")).to_be_visible()
+    expect(notice(page, "Marked as handled")).to_be_visible()
     expect(page.get_by_text("Handled", exact=True).first).to_be_visible()
     assert is_handled(enquiry_id)
     page.get_by_role("button", name="Mark as new").click()
@@ -135,7 +135,7 @@ def test_the_export_has_the_search_results_and_no_formula(staff: Staff, database
     add("=HYPERLINK(1)", company="Exported", message="-1\nÜmlaut, 🦪")
     add("Other", company="Elsewhere")
     page = staff().open(f"{PAGE}?search=exported")
-    expect(page.get_by_text("1-1 of 1")).to_be_visible()
+    expect(page.get_by_text("1–1 of 1")).to_be_visible()
     with page.expect_download() as begun:
         page.get_by_role("button", name="Export CSV").click()
     expect(notice(page, "Enquiries exported: 1")).to_be_visible()

@@ -293,14 +293,14 @@ def test_notes_and_answers_are_added_and_removed(mei: Colleague) -> None:
     page.get_by_role("textbox", name="Note").fill("Met her in May.\nSharp.")
     page.get_by_role("button", name="Add note").click()
     note = thread(page).first
-    expect(note).to_contain_text("Mei Lim noted, never mailed")
+    expect(note).to_contain_text("Mei Lim added a private note")
     expect(note).to_contain_text("Met her in May.")
     expect(page.get_by_role("textbox", name="Note")).to_have_value("")
     expect(page.get_by_role("textbox", name="Note")).to_be_focused()
     add_to(page, "Add their answer")
     page.get_by_role("textbox", name="Their answer").fill("Tuesday is fine.")
     page.get_by_role("button", name="Add their answer").click()
-    expect(thread(page).nth(1)).to_contain_text("added an answer of the visitor")
+    expect(thread(page).nth(1)).to_contain_text("added the visitor’s answer")
     expect(beside(page).get_by_text("New", exact=True)).to_be_visible()
     note.get_by_role("button", name="Remove").click()
     reply(page, yes=True)
@@ -335,7 +335,7 @@ def test_a_wait_has_a_day(mei: Colleague) -> None:
     expect(beside(page).get_by_label("Open again on")).to_have_value(day.isoformat())
     beside(page).get_by_label("Open again on").fill("")
     beside(page).get_by_role("button", name="Save").click()
-    expect(thread(page).last).to_contain_text("lets it wait without a date")
+    expect(thread(page).last).to_contain_text("set it to wait without a date")
     assert stored(number).waiting_until is None
 
 
@@ -358,7 +358,7 @@ def test_spam_says_why_and_can_be_brought_back(mei: Colleague) -> None:
 @pytest.mark.spec("ENQ-5")
 def test_an_address_that_cannot_be_mailed_has_no_form(mei: Colleague) -> None:
     page = opened(mei, add(email="änn@example.com"))
-    expect(page.get_by_text("No mail can be sent to this address.")).to_be_visible()
+    expect(page.get_by_text("No email can be sent to this address.")).to_be_visible()
     expect(page.get_by_role("button", name="Send reply")).to_have_count(0)
 
 
@@ -411,7 +411,7 @@ def test_an_admin_names_who_answers_a_stage(staff: Staff, ravi: Actor) -> None:
     page.get_by_role("link", name="Who answers").click()
     page.get_by_label("Scale").select_option(str(ravi.user_id))
     page.get_by_role("button", name="Save").click()
-    expect(notice(page, "Saved. New enquiries begin with the people you named.")).to_be_visible()
+    expect(notice(page, "Saved. New enquiries go straight to the people you named.")).to_be_visible()
     page.reload()
     expect(page.get_by_label("Scale")).to_have_value(str(ravi.user_id))
     with read_session() as session:
@@ -438,13 +438,13 @@ def test_the_dashboard_has_the_overdue_first_and_what_nobody_has_any_more(mei: C
             add(state="handled", created_at=came, first_replied_at=now(), due_at=now() + timedelta(days=1))
         with transaction() as session:
             released = EntryCategory.RELEASED
-            session.add(EnquiryEntry(enquiry_id=left, category=released, at=now(), text="Nobody has it any more."))
+            session.add(EnquiryEntry(enquiry_id=left, category=released, at=now(), text="No owner now."))
         page = mei.open("/admin")
         panel = page.locator(".work-panel").filter(has_text="To answer")
         expect(panel.get_by_text("2 waiting for a reply, 1 overdue")).to_be_visible()
         expect(panel.get_by_role("listitem").first).to_contain_text("Overdue by 30 h")
         expect(panel.get_by_text("First reply: median 1 h this month, 5 of 5 within a working day")).to_be_visible()
-        lost = page.get_by_role("link", name="enquiry that nobody has any more")
+        lost = page.get_by_role("link", name="enquiry whose owner’s account was closed")
         expect(lost).to_have_attribute("href", f"{PAGE}/{left}")
 
 
@@ -490,7 +490,7 @@ def test_everything_can_be_done_by_keys_alone(mei: Colleague) -> None:
     page.keyboard.type("Sent.")
     go_to(page.get_by_role("button", name="Add note"))
     page.keyboard.press("Enter")
-    expect(thread(page).last).to_contain_text("noted, never mailed")
+    expect(thread(page).last).to_contain_text("added a private note")
     go_to(beside(page).get_by_role("button", name="Mark as handled"))
     page.keyboard.press("Enter")
     expect(thread(page).last).to_contain_text("marked it as handled")

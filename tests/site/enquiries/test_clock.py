@@ -62,7 +62,7 @@ def test_owners_and_admins_are_reminded_once_a_working_day(database: ModuleType,
     assert (clock.remind(), clock.remind()) == (2, 0)
     assert subjects(database) == {
         "mei@firm.example": "Overdue: 2 enquiries",
-        "admin@firm.example": "Overdue: 1 enquiry that nobody has",
+        "admin@firm.example": "Overdue: 1 enquiry without an owner",
     }
     set_time(at, WEDNESDAY + timedelta(days=1))
     assert clock.remind() == 2

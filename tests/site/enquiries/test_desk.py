@@ -130,6 +130,7 @@ def test_the_new_owner_is_told_by_mail_with_the_link(session: Session, actor: Ac
     desk.assign(session, actor, enquiry.id, mei.user_id, 0)
     (mail,) = mails(session)
     assert (mail.recipient, mail.subject) == ("mei@firm.example", "Ann Lee's enquiry is yours")
+    assert "Ann Lee’s enquiry has been assigned to you by Wei Tan." in mail.text
     assert f"Reply at the desk:\n{get_settings().public_url}/admin/enquiries/{enquiry.id}\n" in mail.text
     assert said(session, enquiry) == [("Wei Tan", "assigned it to Mei Lin")]
     desk.assign(session, actor, enquiry.id, 0, mei.user_id)
@@ -169,7 +170,7 @@ def test_the_enquiries_of_a_closed_account_have_no_owner(session: Session, mei: 
         session.refresh(enquiry)
     assert [enquiry.owner_id for enquiry in (opened, waiting, handled)] == [None, None, mei.user_id]
     assert [opened.state, waiting.state] == [EnquiryState.NEW, EnquiryState.WAITING]
-    assert said(session, opened) == [("", "Nobody has it any more: the account of Mei Lin was closed.")]
+    assert said(session, opened) == [("", "No owner now: Mei Lin’s account was closed.")]
     assert said(session, handled) == []
     assert owners.by_stage(session, admin)["scale"] == 0
     with pytest.raises(InvalidInput):

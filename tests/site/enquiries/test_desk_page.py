@@ -104,11 +104,27 @@ def test_staff_of_every_role_read_mark_and_delete(tab: EventClient, role: Role) 
     sign_in(tab, role)
     assert shown(open_page(tab, number)).message == "Hello there"
     marked = send(tab, number, EnquiryDeskState.set_handled, enquiry_id=number, is_handled=True)
-    assert (texts(marked), shown(marked).state) == ([messages.ENQUIRY_UPDATED], "handled")
+    assert (texts(marked), shown(marked).state) == ([messages.MARKED_HANDLED], "handled")
     deleted = send(tab, number, EnquiryDeskState.delete, enquiry_id=number)
     assert redirects(deleted) == ["/admin/enquiries"]
     with read_session() as session:
         assert session.execute(sa.select(columns.id)).all() == []
+
+
+@pytest.mark.spec("ENQ-2", "ENQ-3")
+def test_each_act_says_what_was_done(tab: EventClient) -> None:
+    number, mei = enquiry(), colleague().user_id
+    sign_in(tab, Role.EMPLOYEE)
+    me = next(int(person.id) for person in shown(open_page(tab, number)).people if person.id != str(mei))
+    acts = (
+        (EnquiryDeskState.take, {"seen_owner": 0}, "It is yours"),
+        (EnquiryDeskState.assign, {"seen_owner": me, "form_data": {"owner": str(mei)}}, "Assigned to Mei Lim"),
+        (EnquiryDeskState.assign, {"seen_owner": mei, "form_data": {"owner": ""}}, "No owner now"),
+        (EnquiryDeskState.set_spam, {"is_spam": True}, "Marked as spam"),
+        (EnquiryDeskState.set_spam, {"is_spam": False}, "Back in New"),
+    )
+    for act, facts, sentence in acts:
+        assert texts(send(tab, number, act, enquiry_id=number, **facts)) == [sentence]
 
 
 @pytest.mark.spec("ENQ-1")
