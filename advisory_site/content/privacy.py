@@ -43,9 +43,9 @@ STORED = (
     ),
     StoredData(
         "Work on an enquiry",
-        "Our replies, the answers of yours and the notes that our staff add, who of us answers, and when each was done",
+        "Our replies, your answers and the notes that our staff add, which of us answers, and when each was done",
         "To answer you in time, and to know what was said",
-        "As long as the enquiry",
+        "For as long as the enquiry",
     ),
     StoredData(
         "Staff accounts",
@@ -69,13 +69,13 @@ STORED = (
     ),
     StoredData(
         "Staff sessions",
-        "When a session began and was last used, whether with a second factor, when its person last proved who they "
+        "When a session began and was last used, whether with a second step, when its person last proved who they "
         "are, what the browser calls itself, and a hash of the token that renews it",
         "To keep staff signed in and to end sessions that should not continue",
         "30 days after its last use, and no longer than 90 days in use",
     ),
     StoredData(
-        "Second factors of staff",
+        "Second steps of staff",
         "Names of authenticator apps, when each was added and last used, their secrets, encrypted, and hashes of "
         "recovery codes",
         "To let nobody in who has only a password",
@@ -90,14 +90,14 @@ STORED = (
         "Until its owner removes it, or the account is deleted",
     ),
     StoredData(
-        "Sign-ins that wait for a second factor or a passkey",
-        "Whose they are, once that is known, how often a factor was tried, the value that a passkey has to sign, and "
+        "Sign-ins that wait for a second step or a passkey",
+        "Whose they are, once that is known, how often it was tried, the value that a passkey has to sign, and "
         "hashes of a secret and of the number of the tab",
         "To ask for a code after the password, and to accept the answer of a passkey once",
         "5 minutes, then deleted within the hour",
     ),
     StoredData(
-        "Links we mail to staff",
+        "Links we email to staff",
         "A hash of the secret in a link, whose it is, and whether it confirms an address, replaces a password or "
         "changes an email address; then also the new address",
         "To let nobody but the owner of an address confirm it or choose a new password",
@@ -240,7 +240,7 @@ PASSAGES = (
         (
             (
                 "Our staff see enquiries when their work requires it. Companies that host our server, "
-                "our mail and our backups process data on our instructions, under contracts that bind "
+                "our email and our backups process data on our instructions, under contracts that bind "
                 "them to protect it. We disclose data otherwise only when the law requires it, or when "
                 "you ask us to, for example to introduce you to an advisor."
             ),

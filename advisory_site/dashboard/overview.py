@@ -2,6 +2,7 @@
 
 import logging
 from dataclasses import dataclass, field
+from datetime import datetime
 from typing import Any
 
 import reflex as rx
@@ -21,7 +22,9 @@ from sitekit.admin.operations.status import operations
 from sitekit.admin.worklist import Change, RecordLink, WorkItem
 from sitekit.base import paths
 from sitekit.base.permissions import Actor, Role, may
+from sitekit.base.times import iso_text
 from sitekit.ui.feedback import reason
+from sitekit.ui.local_time import local_time
 
 from .. import routes
 from ..enquiries import summary as enquiries
@@ -55,7 +58,7 @@ class Overview:
     to_answer: tuple[ToAnswer, ...] = ()
     changes: tuple[Change, ...] = ()
     work_items: tuple[WorkItem, ...] = ()
-    factor_days: int | None = None
+    factor_due: datetime | None = None
 
 
 class DashboardState(rx.State):
@@ -75,7 +78,7 @@ class DashboardState(rx.State):
     to_answer: list[ToAnswer] = []
     changes: list[Change] = []
     work_items: list[WorkItem] = []
-    factor_days: int = 0  # days of grace left for a second factor; 0 if none is missing
+    factor_due: str = ""  # when the days of grace for a second factor end; empty if none is missing
 
     @staff_event(failed=lambda self, error, _subject: self._fail(error))
     async def load(self, *, actor: Actor) -> None:
@@ -101,7 +104,7 @@ class DashboardState(rx.State):
         self.to_answer = list(overview.to_answer)
         self.changes = list(overview.changes)
         self.work_items = list(overview.work_items)
-        self.factor_days = overview.factor_days or 0
+        self.factor_due = iso_text(overview.factor_due)
         self.is_loading = False
 
 
@@ -114,7 +117,7 @@ def _read(session: Session, actor: Actor) -> Overview:
         to_answer=enquiries.to_answer(session, actor) if answers else (),
         changes=worklist.recent_changes(session, actor),
         work_items=worklist.needs_attention(session, actor, CHECKS),
-        factor_days=factor_policy.days_left(session, actor),
+        factor_due=factor_policy.due_of(session, actor),
     )
 
 
@@ -127,7 +130,7 @@ def bars(weeks: tuple[enquiries.Week, ...]) -> list[Bar]:
 def dashboard_tab() -> rx.Component:
     """The tab; the system status is for admins."""
     return rx.fragment(
-        rx.cond(DashboardState.factor_days > 0, _factor_note()),
+        rx.cond(DashboardState.factor_due != "", _factor_note()),
         rx.el.header(_greeting(), _capabilities(), class_name="dashboard-head"),
         rx.el.div(_to_answer(), _changes(), _attention(), _chart(), class_name="work-panels"),
         rx.el.div(
@@ -142,9 +145,9 @@ def dashboard_tab() -> rx.Component:
 
 
 def _factor_note() -> rx.Component:
-    """The days that the user has left for setting up a second factor."""
+    """The day from which the user needs a second factor."""
     return rx.el.div(
-        rx.el.p(texts.FACTOR_DUE, " ", rx.el.b(DashboardState.factor_days)),
+        rx.el.p(texts.FACTOR_FROM, " ", local_time(at=DashboardState.factor_due, is_short=True), " ", texts.FACTOR_DUE),
         link(texts.FACTOR_SET_UP, href=paths.ADMIN_TWO_STEP),
         class_name="backoffice-note",
         role="status",

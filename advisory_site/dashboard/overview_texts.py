@@ -54,7 +54,8 @@ CAPABILITIES: Mapping[str, tuple[Capability, ...]] = MappingProxyType(
     }
 )
 
-FACTOR_DUE = "You will need a second factor to sign in. Days left to set one up:"
+FACTOR_FROM = "From"  # before the day
+FACTOR_DUE = "you need a second step to sign in, such as a code from your phone."
 FACTOR_SET_UP = "Set it up now"
 
 TOTAL_USERS = Tile("Total Users", "Registered in the system")
@@ -75,10 +76,10 @@ CHANGES_NONE = "Companies, team members and advisors appear here when they are s
 ALL_ACTIVITY = "All activity"
 
 ATTENTION = "Needs attention"
-MAIL_FAILED = Counted("mail has failed", "mails have failed")
+MAIL_FAILED = Counted("email has failed", "emails have failed")
 WITHOUT_LOGO = Counted("active company without a logo", "active companies without a logo")
 WITHOUT_LINKEDIN = Counted("active team member without LinkedIn", "active team members without LinkedIn")
-RELEASED_ENQUIRIES = Counted("enquiry that nobody has any more", "enquiries that nobody has any more")
+RELEASED_ENQUIRIES = Counted("enquiry whose owner’s account was closed", "enquiries whose owners’ accounts were closed")
 REPLIES_FAILED = Counted("enquiry whose reply was not sent", "enquiries whose replies were not sent")
 UNUSED_PICTURES = Counted("older picture is not used", "older pictures are not used")
 TEXTS_GONE = Counted("changed text is no longer on the site", "changed texts are no longer on the site")

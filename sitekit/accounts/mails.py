@@ -56,7 +56,7 @@ _ASK_US = ("Write to us", BRAND.email_href)
 _CHOOSE_PASSWORD = ("Choose a new password", f"{{site}}{paths.AUTH_FORGOT}")
 _SIGN_IN = ("Sign in", f"{{site}}{paths.AUTH}")
 _NOT_ME = ("I did not do this", f"{{site}}{paths.AUTH_FORGOT}")
-_IF_IT_WAS_NOT_YOU = ("If it was you, there is nothing to do. If not, choose a new password now by the link above.",)
+_IF_IT_WAS_NOT_YOU = ("If it was you, there is nothing to do. If not, choose a new password now with the link above.",)
 _NOTHING_CHANGED = "If it was not you, there is nothing to do: nothing about your account has changed."
 _HAS_ACCOUNT = "You already have an account at {firm}"
 
@@ -68,7 +68,7 @@ VERIFICATION = StaffMail(
     ("Somebody, perhaps you, signed up at {firm} with this address.",),
     ("Confirm my address", _secret_link(paths.AUTH_VERIFY)),
     (
-        f"We will ask for the password chosen at sign-up. The link works once, for {_life(email_links.VERIFY)}.",
+        f"We will ask for the password chosen at sign-up. The link works once, within {_life(email_links.VERIFY)}.",
         "If it was not you, ignore this message: nobody can use the account without this link.",
     ),
 )
@@ -84,7 +84,7 @@ _INVITATION = StaffMail(
     ("{sender} has invited you to the back office of {firm}, as {role}.",),
     ("Accept the invitation", _secret_link(paths.AUTH_INVITATION)),
     (
-        "We will ask for your name and a password or a passkey. The link works once, for"
+        "We will ask for your name and a password or a passkey. The link works once, within"
         f" {email_links.INVITATION_LIFE.days} days.",
         "Not expecting this? You can ignore it. No account exists until you accept.",
     ),
@@ -103,7 +103,7 @@ RECOVERY = StaffMail(
     ("Somebody, probably you, asked for a new password for your account.",),
     ("Choose a new password", _RESET_LINK),
     (
-        f"The link works once, for {_life(email_links.RECOVER)}.",
+        f"The link works once, within {_life(email_links.RECOVER)}.",
         "If it was not you, ignore this message: nothing has changed.",
     ),
 )
@@ -112,7 +112,7 @@ RECOVERY_BY_ADMIN = StaffMail(
     ("An admin of {firm} has sent you a link to choose a new password for your account.",),
     ("Choose a new password", _RESET_LINK),
     (
-        f"The link works once, for {_life(email_links.RECOVER)}.",
+        f"The link works once, within {_life(email_links.RECOVER)}.",
         "Until you use it, nothing changes.",
     ),
 )
@@ -121,11 +121,11 @@ LOCKED = StaffMail(
     (
         f"Somebody entered {SIGN_IN_BY_ACCOUNT.most} wrong passwords for your account within"
         f" {_SIGN_IN_PERIOD}. Nobody has signed in.",
-        f"For the next {_SIGN_IN_PERIOD} nobody can sign in to it from a new browser. Browsers in which you"
-        " have signed in before go on working.",
+        f"For the next {_SIGN_IN_PERIOD} nobody can sign in to it from a new browser. Browsers that you"
+        " have signed in with before keep working.",
     ),
     _CHOOSE_PASSWORD,
-    ("If it was you, wait, or choose a new password by the link above. If it was not, there is nothing to do.",),
+    ("If it was you, wait, or choose a new password with the link above. If it was not, there is nothing to do.",),
 )
 PASSWORD_CHANGED = StaffMail(
     "Your password for {firm} has been changed",
@@ -134,23 +134,23 @@ PASSWORD_CHANGED = StaffMail(
     _IF_IT_WAS_NOT_YOU,
 )
 FACTOR_ADDED = StaffMail(
-    "A second factor for {firm} was added",
-    ("'{factor}' was added to your account. It can be used for signing in from now on.",),
+    "New second step for your account at {firm}",
+    ("“{factor}” was added to your account. It can now be used to sign in.",),
     _NOT_ME,
     _IF_IT_WAS_NOT_YOU,
 )
 FACTOR_REMOVED = StaffMail(
-    "A second factor for {firm} was removed",
-    ("'{factor}' was removed from your account. Nobody can sign in with it any more.",),
+    "Second step removed from your account at {firm}",
+    ("“{factor}” was removed from your account. It can no longer be used to sign in.",),
     _NOT_ME,
     _IF_IT_WAS_NOT_YOU,
 )
 # Sent when a command on the server has removed the second factors.
 FACTORS_RESET = StaffMail(
-    "Your second factors for {firm} were removed",
+    "Second steps removed from your account at {firm}",
     (
-        "All second factors and recovery codes of your account were removed by those who run the site, and every device"
-        f" was signed out. Your password is the same; if you have none, choose one at {{site}}{paths.AUTH_FORGOT}.",
+        "Those who run the site removed all second steps and recovery codes from your account, and signed out every"
+        f" device. Your password is the same; if you have none, choose one at {{site}}{paths.AUTH_FORGOT}.",
     ),
     _NOT_ME,
     _IF_IT_WAS_NOT_YOU,
@@ -181,11 +181,11 @@ WRONG_CODES = StaffMail(
 )
 _NEW_DEVICE = StaffMail(
     "New sign-in to your account at {firm}",
-    ("Somebody has just signed in to your account with a browser that we did not know: {device}, at {at}{where}.",),
+    ("Somebody has just signed in to your account with a browser we did not recognise: {device}, at {at}{where}.",),
     _NOT_ME,
     (
-        "If it was you, there is nothing to do. If not, choose a new password now by the link above: that signs out"
-        " every device.",
+        "If it was you, there is nothing to do. If not, choose a new password now with the link above: that signs"
+        " out every device.",
     ),
 )
 ROLE_CHANGED = StaffMail(
@@ -207,14 +207,14 @@ REACTIVATED = StaffMail(
     "Your account at {firm} is active again",
     ("An admin has reactivated your account. You can sign in as before.",),
     _SIGN_IN,
-    ("If you have forgotten your password, the sign-in page leads to a new one.",),
+    ("If you have forgotten your password, you can choose a new one on the sign-in page.",),
 )
 EMAIL_CHANGE = StaffMail(
     "Confirm your new email address for {firm}",
     ("Somebody, probably you, wants to use this address for their account at {firm}.",),
     ("Confirm the new address", _secret_link(paths.AUTH_EMAIL)),
     (
-        f"We will ask for your password or passkey. The link works once, for {_life(email_links.CHANGE)}; until you"
+        f"We will ask for your password or passkey. The link works once, within {_life(email_links.CHANGE)}; until you"
         " confirm, nothing changes.",
         "If it was not you, ignore this message: nobody can use this address without this link.",
     ),
@@ -235,7 +235,7 @@ EMAIL_CHANGE_REQUESTED = StaffMail(
     ),
     _NOT_ME,
     (
-        "If it was you, there is nothing to do here. If not, choose a new password now by the link above: that stops"
+        "If it was you, there is nothing to do here. If not, choose a new password now with the link above: that stops"
         " the change, and signs out every device.",
     ),
 )
@@ -255,13 +255,13 @@ _BACKUP_OVERDUE = StaffMail(
     ("Open the dashboard", f"{{site}}{paths.ADMIN}"),
     (
         "The log of the backup on the server has the reason; docs/deploy.md describes how to make a backup.",
-        "All admins get this mail every day until there is a new backup.",
+        "All admins get this email every day until there is a new backup.",
     ),
 )
 # For admins, when somebody has deleted more than `most` of these `things` permanently within a day.
 MANY_ERASED = StaffMail(
     "Many permanent deletions at {firm}",
-    ("{name} has deleted more than {most} {things} permanently within a day.", "Only backups have them now."),
+    ("{name} has deleted more than {most} {things} permanently within a day.", "They are now only in backups."),
     ("See the activity", f"{{site}}{paths.ADMIN_ACTIVITY}"),
 )
 

@@ -44,7 +44,7 @@ SIGN_UP_PASSWORD = AuthField("password", "Password", "password", "current-passwo
 CONFIRM_PASSWORD = AuthField("confirm_password", "Confirm password", "password", "new-password")
 
 CODE = AuthField("code", "Code", "text", "one-time-code", is_code=True)
-RECOVERY_CODE = AuthField("code", "Recovery code", "text", "off", "One of the codes that you kept. Each works once.")
+RECOVERY_CODE = AuthField("code", "Recovery code", "text", "off", "One of the codes you saved. Each works once.")
 
 HOME_LABEL = f"{BRAND.name} home"
 SHOW_LABEL = "Show password"
@@ -62,8 +62,8 @@ RECOVERY_TEXT = "Enter one of your recovery codes."
 VERIFY_CODE = "Verify"
 VERIFYING = "Verifying..."
 USE_RECOVERY_CODE = "Use a recovery code"
-USE_APP = "Use the code of your app"
-APP_LOST_TITLE = "Your app cannot be used now"
+USE_APP = "Use the code from your app"
+APP_LOST_TITLE = "Your app can no longer be used"
 
 PASSKEY = MappingProxyType(
     {
@@ -96,7 +96,7 @@ CREATE_PASSKEY = MappingProxyType(
         "label": "Create passkey",
         "busy": "Waiting for your device...",
         "cancelled": "No passkey was created.",
-        "present": "This device has a passkey for your account already.",
+        "present": "This device already has a passkey for your account.",
         "failed": "The passkey could not be created. Please try again, or in another browser.",
     }
 )
@@ -166,17 +166,17 @@ VERIFY = "Confirm my address"
 VERIFY_BUSY = "Confirming..."
 SENDING = "Sending..."
 EMAIL_TITLE = "Confirm your new email address"
-EMAIL_TEXT = "Enter the password of your account. From then on, its email address is"
-EMAIL_PASSKEY_TEXT = "Use the passkey of your account. From then on, its email address is"
+EMAIL_TEXT = "Enter your password. The email address of your account will then be"
+EMAIL_PASSKEY_TEXT = "Use your passkey. The email address of your account will then be"
 EMAIL_NOT_ME = "If you did not ask for this, close this page: nothing changes."
 EMAIL_SPENT = (
-    "It has been used, it is too old, or the address was asked for again. If your address has not changed, ask for it "
-    "again on your profile page."
+    "It has been used, it is too old, or you asked for a newer one. If your address has not changed, ask for it again "
+    "on your profile page."
 )
 EMAIL_CONFIRM = "Use this address"
 TO_PROFILE = "To your profile"
 REAUTHENTICATION_TITLE = "Confirm it is you"
-REAUTHENTICATION_TEXT = "Please confirm to continue. We won't ask again for 15 minutes."
+REAUTHENTICATION_TEXT = "Please confirm to continue. We won’t ask again for 15 minutes."
 REAUTHENTICATION_PASSWORD = "Your password, or a code from your app"  # noqa: S105  a label
 PROVE = "Confirm"
 PROVING = "Confirming..."

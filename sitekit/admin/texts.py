@@ -35,7 +35,7 @@ SEARCH_RECORDS = "Search {plural}"
 # Lists
 SEARCH_CLEAR = "Clear the search"
 CLEAR_SEARCH = "Clear search and filters"
-SAVED_ELSEWHERE = "What you saved is not in this list: the search or a filter leaves it out."
+SAVED_ELSEWHERE = "What you saved is not in this list: the search or a filter hides it."
 # A notice says which list it is.
 FAILED_TITLE = "This list is not available at the moment"
 FAILED_TEXT = "The records could not be loaded. Nothing is lost."
@@ -82,7 +82,7 @@ def nothing_found(search: str, filters: Sequence[str]) -> str:
     named = f"the {'filter' if len(filters) == 1 else 'filters'} {', '.join(filters)}"
     if not search:
         return f"Nothing matches {named}."
-    return f"Nothing matches '{search}' with {named}." if filters else f"Nothing matches '{search}'."
+    return f"Nothing matches “{search}” with {named}." if filters else f"Nothing matches “{search}”."
 
 
 # Forms
@@ -154,9 +154,9 @@ DEACTIVATED = "Deactivated"
 ROLE_OF = "Role of"
 ROLE_CHANGE = "Change to"
 ROLE_CONFIRM = "Change the role to {role}?"
-ROLE_TO_ADMIN = "Admins can invite people, change everyone’s role, and see backups and failed mail."
-ROLE_FROM_ADMIN = "Takes away an admin’s rights: invitations, changing roles, backups and failed mail."
-ROLE_OWN_FROM_ADMIN = "You give up your own rights as an admin. Only another admin can give them back."
+ROLE_TO_ADMIN = "Admins can invite people, change everyone’s role, and see backups and failed emails."
+ROLE_FROM_ADMIN = "Takes away an admin’s rights: invitations, changing roles, backups and failed emails."
+ROLE_OWN_FROM_ADMIN = "You give up your own rights as an admin. Only another admin can restore them."
 ROLES = MappingProxyType({"employee": "Employee", "manager": "Manager", "admin": "Admin"})
 
 # A text in Markdown
@@ -167,7 +167,7 @@ MARKDOWN_HELP_TITLE = "How to write headings, links and lists"
 MARKDOWN_HELP = (
     ("## Heading", "A heading; with ### a smaller one"),
     ("**strong**  *stressed*", "Words that stand out"),
-    ("[the words](/companies)", "A link to a page of this site, or to an address with https://, mailto: or tel:"),
+    ("[the words](/companies)", "A link to a page on this site, or to an address with https://, mailto: or tel:"),
     ("- first", "A list, one item per line; with 1. a numbered one"),
     ("> a quotation", "Somebody else's words"),
     ("![What it shows](/media/...)", "A picture of the library: copy its address from Pictures"),

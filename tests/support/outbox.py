@@ -21,5 +21,5 @@ def given_up(*recipients: str) -> None:
         for recipient in recipients:
             outbox.enqueue(session, Message(recipient, f"Hello {recipient}", "The words"))
         session.flush()
-        why = "The mail server refused the recipient's address (code 550)."
+        why = "The mail server refused the recipient’s address (code 550)."
         session.execute(sa.update(OutgoingMail).values(due_at=None, given_up_at=now(), last_error=why))

@@ -1,6 +1,5 @@
 """Who must have a second factor, and since when: a setting, with days of grace for each person."""
 
-import math
 from datetime import datetime, timedelta
 
 import sqlalchemy as sa
@@ -28,8 +27,8 @@ def due_at(role: str, asked_at: datetime | None, *, has_factor: bool) -> datetim
     return (asked_at or now()) + timedelta(days=get_settings().factor_grace_days)
 
 
-def days_left(db: Session, actor: Actor) -> int | None:
-    """The days of grace that a person has left, rounded up; None if no factor is missing."""
+def due_of(db: Session, actor: Actor) -> datetime | None:
+    """When the days of grace of a person end; None if no factor is missing."""
     if not is_required(actor.role):
         return None
     row = db.execute(
@@ -37,8 +36,7 @@ def days_left(db: Session, actor: Actor) -> int | None:
             col(Profile.id) == actor.user_id
         )
     ).one()
-    due = due_at(actor.role, row.factor_asked_at, has_factor=row.has_factor)
-    return None if due is None else max(0, math.ceil((due - now()) / timedelta(days=1)))
+    return due_at(actor.role, row.factor_asked_at, has_factor=row.has_factor)
 
 
 def begin_grace(db: Session, profile: Profile) -> None:

@@ -13,11 +13,11 @@ ON = "On"
 OFF = "Off: your password alone signs you in."
 MANAGE = "Set up or change"
 
-MUST_TITLE = "Please set up a second factor first"
-MUST_TEXT = "This site asks you for one. The rest of the back office opens when it is set up."
+MUST_TITLE = "Please set up a second step first"
+MUST_TEXT = "You sign in with it after your password, such as a code from your phone. Then everything else opens."
 
 FACTORS = Section(
-    "Your second factors",
+    "Your second steps",
     "We ask for one of these after your password. A passkey with a PIN, fingerprint or face is enough alone.",
 )
 FACTORS_NONE = "None yet. Your password alone signs you in."
@@ -25,12 +25,12 @@ KINDS = {"code": "Authenticator app", "passkey": "Passkey"}
 ADDED = "Added"
 LAST_USED = "last used"
 NEVER_USED = "never used"
-UNREADABLE = "Cannot be used any more, because this site's secret was changed. Remove it, and set it up again."
+UNREADABLE = "No longer works, because this site’s secret was changed. Remove it, and set it up again."
 RENAME = "Rename"
-RENAME_GROUP = Section("Rename this factor", "The name is only for you.")
+RENAME_GROUP = Section("Rename this second step", "Only you see the name.")
 RENAMING = "Renaming..."
 REMOVE = "Remove"
-REMOVE_CONFIRM = "Remove this factor?\nIt cannot be used for signing in any more."
+REMOVE_CONFIRM = "Remove this second step?\nIt can no longer be used to sign in."
 
 PASSKEY = Section(
     "Add a passkey",
@@ -38,7 +38,7 @@ PASSKEY = Section(
 )
 PASSKEY_READY = Section("Create your passkey", "Your browser asks where to keep it.")
 PASSKEY_UNAVAILABLE = (
-    "Passkeys are not available at the address of this site. Its operator can find out why with 'check'."
+    "Passkeys are not available at the address of this site. Its operator can find out why with “check”."
 )
 PASSKEY_WORDS = MappingProxyType(
     {

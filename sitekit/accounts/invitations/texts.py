@@ -26,7 +26,7 @@ STATUSES = MappingProxyType(
         Status.OPEN: "Open",
         Status.EXPIRED: "Expired",
         Status.HAS_ACCOUNT: "Has an account",
-        Status.SENDER_GONE: "Sender is no admin",
+        Status.SENDER_GONE: "Sender is no longer an admin",
         Status.ACCEPTED: "Accepted",
         Status.REVOKED: "Revoked",
     }
@@ -40,9 +40,9 @@ ADDRESSES_HINT = f"Up to {MOST_AT_ONCE}, one per line or separated by commas, wi
 ROLE_HINT = "Everyone in this list gets the same role. It can be changed later."
 SEND = "Send invitations"
 SENDING = "Sending..."
-NO_MAIL = "No mail server is set up. Invitations are written to the outbox folder of the server."
+NO_MAIL = "No mail server is set up. Invitations are written to the outbox folder on the server."
 COUNTED = "{invited} of {all} invited"
-LEFT = "What could not be invited is still in the field below."
+LEFT = "Addresses that could not be invited are still in the field below."
 INVITED = "Invited"
 INVITED_AGAIN = "Invited again. The earlier link does not work any more."
-HAS_ACCOUNT = "Has an account already, and gets a mail that says so."
+HAS_ACCOUNT = "Already has an account, and gets an email that says so."

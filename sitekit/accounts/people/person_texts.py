@@ -13,8 +13,8 @@ NO_ROLE = "None"
 CONFIRMED = "Address confirmed"
 NOT_CONFIRMED = "Not yet"
 
-FACTORS = Section("Second factors", "Ways they confirm a sign-in besides the password.")
-NO_FACTORS = "No second factor."
+FACTORS = Section("Second steps", "How they confirm a sign-in after the password.")
+NO_FACTORS = "No second step."
 ADDED = "Added"
 LAST_USED = "last used"
 NEVER_USED = "never used"
@@ -33,7 +33,7 @@ DEACTIVATE = "Deactivate"
 DEACTIVATE_TEXT = "Keeps them out until you reactivate the account. Nothing is deleted."
 DEACTIVATE_CONFIRM = (
     "Deactivate the account of {email}?\nThey are signed out everywhere and cannot sign in. Records they saved keep "
-    "their name. Mail waiting for them is held back."
+    "their name. Emails waiting for them are held back."
 )
 REACTIVATE = "Reactivate"
 REACTIVATE_TEXT = "Lets them sign in again, with the password and the role they had."
@@ -42,7 +42,7 @@ DELETE = "Delete the account"
 DELETE_TEXT = "Cannot be undone. Their work stays under their name."
 DELETE_CONFIRM = (
     "Delete the account of {email} permanently?\nRecords they saved keep their name. They are signed out everywhere. "
-    "Mail waiting for them is held back."
+    "Emails waiting for them are held back."
 )
 OWN = "This is your own account. Only another admin can deactivate or delete it, because you could not take it back."
 TO_PROFILE = "Change your name, email address or password"

@@ -70,7 +70,7 @@ def _write_json(db: Session, person: Person) -> Iterator[str]:
     for number, (title, rows) in enumerate(_groups(db, person)):
         yield f'{"," * bool(number)}\n{{"what": {json.dumps(title)}, "rows": ['
         for index, record in enumerate(rows):
-            row = {"relation": texts.RELATIONS[record.relation], **record.values}
+            row = {"relation": record.relation, **record.values}
             yield f"{',' * bool(index)}\n  {json.dumps(row, ensure_ascii=False, default=iso_text)}"
         yield "\n]}"
     yield f"\n], {json.dumps('elsewhere')}: {json.dumps(copies(), ensure_ascii=False)}}}\n"

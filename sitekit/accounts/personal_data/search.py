@@ -132,4 +132,4 @@ def _personal_record(rule: Rule, row: Row, relation: Relation, email: str) -> Pe
 
 
 def _label(name: str) -> str:
-    return personal_data_texts.LABELS.get(name, name.replace("_", " ").capitalize())
+    return personal_data_texts.LABELS.get(name, name.removeprefix("is_").replace("_", " ").capitalize())

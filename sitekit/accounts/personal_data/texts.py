@@ -24,7 +24,7 @@ FIRST_ROWS = "The first {shown} of {count} are shown; a download has all of them
 CUT = "..."
 OPEN = "Open"
 RELATIONS = MappingProxyType(
-    {"theirs": "Theirs", "mentioned": "The address is mentioned", "author": "Written or changed by them"}
+    {"theirs": "", "mentioned": "The address is mentioned", "author": "Written or changed by them"}
 )
 PASSAGE = "{label}, around the address"
 LABELS = MappingProxyType(
@@ -37,6 +37,7 @@ LABELS = MappingProxyType(
         "record_id": "ID of the record",
         "updated_by": "Changed by user ID",
         "user_id": "User ID",
+        "by_name": "Written by",
     }
 )
 YES, NO = "Yes", "No"
@@ -75,21 +76,21 @@ DONE = OutcomeTexts(
 ERASE = "Erase"
 ERASE_CONFIRM = "Erase what is held about {email}?\nThis cannot be undone."
 ERASE_TYPED = "Type the address to confirm"
-TYPED_DIFFERS = "Nothing was erased: another address was typed than the one that is shown."
+TYPED_DIFFERS = "Nothing was erased: the address you typed is not the one shown."
 ERASED_TITLE = "Erased: {email}"
 ERASED = "Erased, apart from the items listed below."
 ERASE_FAILED = "Nothing was erased"
 OWN_ACCOUNT = "This is the address of your own account. Another admin has to erase it."
 
 WHY_RECORD = (
-    "A record of the site is not deleted silently: it may be public. Open it, delete it or change what it says, and"
-    " erase again."
+    "This record may be public, so it is not deleted silently. Open it, delete it or change what it says, then erase"
+    " again."
 )
 WHY_PRESENT = "It is what a stored record says now, and goes with the record."
 WHY_AUTHOR = "It names the person who saved it, so that changes can be explained, for 24 months at the most."
-WHY_SAVED = "Only who saved it last is theirs: that link goes with the account."
-WHY_INVITED = "It is about somebody else. Only who sent it is theirs: that link goes with the account."
-WHY_PICTURE = "It may be shown on the site. Open it, delete it or change its description, and erase again."
+WHY_SAVED = "It belongs to the site. The note of who saved it last goes with the account."
+WHY_INVITED = "It is about somebody else. The note of who sent it goes with the account."
+WHY_PICTURE = "It may be shown on the site. Open it, delete it or change its description, then erase again."
 WHY_ACTIVITY = (
     "It says who did what, with a name but without the address, to find out what happened, for 24 months; refused"
     " sign-ins 90 days."
@@ -101,4 +102,4 @@ ELSEWHERE = (
 )
 
 DOCUMENT_TEXT = "Everything that the site of {firm} holds about this address, as of {at} (UTC)."
-ALSO = "Copies outside the site's database"
+ALSO = "Copies outside the site’s database"

@@ -206,12 +206,12 @@ def _skeleton_table(columns: Sequence[Column]) -> rx.Component:
 
 
 def pager(state: type[ListState]) -> rx.Component:
-    """'26-50 of 240', the size of a page, 'Page 2 of 10', and links to the first, previous, next and last page."""
+    """'26–50 of 240', the size of a page, 'Page 2 of 10', and links to the first, previous, next and last page."""
     is_first, is_last = state.page <= 1, state.page >= state.pages
     size = filter_select(admin_texts.PAGE_SIZE_LABEL, PAGE_SIZES, name="size", is_small=True)
     return rx.el.nav(
         rx.el.p(
-            f"{state.first}-{state.last} of {state.total}",
+            f"{state.first}–{state.last} of {state.total}",
             rx.cond(state.is_more, "+", ""),
             class_name="pager-count",
             aria_live="polite",

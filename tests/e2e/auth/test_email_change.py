@@ -23,14 +23,14 @@ def test_an_email_address_is_changed_by_its_link_and_the_password(go: OpenPage, 
     assert "about to change" in mailbox.wait_for(ADMIN_EMAIL)["Subject"]
 
     confirming = go(link)
-    expect(confirming.get_by_text(f"its email address is {NEW}.")).to_be_visible()
+    expect(confirming.get_by_text(f"The email address of your account will then be {NEW}.")).to_be_visible()
     confirming.get_by_label("Password", exact=True).fill("not the one")
     confirming.get_by_role("button", name="Use this address").click()
     expect(confirming.get_by_text("The current password is not right")).to_be_visible()
     confirming.get_by_label("Password", exact=True).fill(ADMIN_PASSWORD)
     confirming.get_by_role("button", name="Use this address").click()
     confirming.wait_for_url("**/admin/profile")
-    expect(confirming.get_by_text("Your email address is changed.")).to_be_visible()
+    expect(confirming.get_by_text("Your email address has been changed.")).to_be_visible()
     expect(confirming.locator("#email-form")).to_contain_text(f"Your address is {NEW}.")
     assert "has changed" in mailbox.wait_for(ADMIN_EMAIL, 2)["Subject"]
 

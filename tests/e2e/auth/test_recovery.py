@@ -30,6 +30,6 @@ def test_a_forgotten_password_is_replaced_by_a_mailed_link(go: OpenPage, mailbox
     expect(reset.get_by_text("Passwords do not match")).to_have_count(1)
     fill(reset, **{"Confirm_password": NEW_PASSWORD})
     reset.get_by_role("button", name="Set new password").click()
-    expect(reset.get_by_text("Your password is changed, and you are signed out everywhere else")).to_be_visible()
+    expect(reset.get_by_text("Your password has been changed, and you are signed out everywhere else")).to_be_visible()
     expect(reset).to_have_url(re.compile(r"/admin$"))
     assert "has been changed" in mailbox.wait_for(email, 3)["Subject"]

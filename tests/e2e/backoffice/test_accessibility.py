@@ -50,7 +50,7 @@ def test_a_company_can_be_found_and_edited_by_keyboard(staff: Staff, company: Ca
     page.wait_for_url("**/admin?tab=companies")
     page.get_by_role("searchbox").focus()
     page.keyboard.type("keyboard only")
-    expect(page.get_by_text("1-1 of 1")).to_be_visible()
+    expect(page.get_by_text("1–1 of 1")).to_be_visible()
     page.get_by_role("link", name="Edit Keyboard Only").focus()
     page.keyboard.press("Enter")
     expect(page.locator("[name=location]")).to_be_visible()

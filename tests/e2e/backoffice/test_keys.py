@@ -18,7 +18,7 @@ def test_keys_move_from_search_to_the_first_row_and_from_form_to_heading(
 ) -> None:
     company(name=f"Rowfirst {key}")
     page = staff().open("/admin?tab=companies&search=treacle")
-    expect(page.get_by_text("1-1 of 1")).to_be_visible()
+    expect(page.get_by_text("1–1 of 1")).to_be_visible()
     page.keyboard.press("/")
     page.keyboard.type(f"rowfirst {key}")
     page.keyboard.press(key)

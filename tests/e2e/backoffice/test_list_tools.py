@@ -97,7 +97,7 @@ def test_pages_are_numbered_and_lead_to_both_ends(staff: Staff, company: Company
     expect(page.get_by_role("link", name="First page")).to_have_count(0)
     page.get_by_role("link", name="Last page").click()
     expect(page.get_by_text("Page 4 of 4")).to_be_visible()
-    expect(page.get_by_text("76-80 of 80")).to_be_visible()
+    expect(page.get_by_text("76–80 of 80")).to_be_visible()
     expect(page.get_by_role("link", name="Last page")).to_have_count(0)
     page.get_by_role("link", name="Previous page").click()
     expect(page.get_by_text("Page 3 of 4")).to_be_visible()
@@ -108,11 +108,11 @@ def test_pages_are_numbered_and_lead_to_both_ends(staff: Staff, company: Company
     expect(page.get_by_text("Page 2 of 4")).to_be_visible()
     page.get_by_label("Rows per page").select_option("50")
     page.wait_for_url("**search=sandpiper&sort=name&size=50")
-    expect(page.get_by_text("1-50 of 80")).to_be_visible()
+    expect(page.get_by_text("1–50 of 80")).to_be_visible()
     expect(page.get_by_text("Page 1 of 2")).to_be_visible()
     page.reload()
     expect(page.get_by_label("Rows per page")).to_have_value("50")
-    expect(page.get_by_text("1-50 of 80")).to_be_visible()
+    expect(page.get_by_text("1–50 of 80")).to_be_visible()
 
 
 @pytest.mark.spec("LIST-2")
@@ -144,7 +144,7 @@ def test_an_unknown_filter_value_is_still_shown_and_can_be_cleared(staff: Staff)
 def test_an_empty_result_keeps_the_table_header_and_repeats_the_search(staff: Staff) -> None:
     path = "/admin?tab=companies"
     page = staff().open(f"{path}&search=zzzz&size=50")
-    expect(page.get_by_text("Nothing matches 'zzzz'.")).to_be_visible()
+    expect(page.get_by_text("Nothing matches “zzzz”.")).to_be_visible()
     expect(page.get_by_role("columnheader", name="Company")).to_be_visible()
     expect(page.get_by_role("searchbox")).to_have_value("zzzz")
     page.get_by_role("link", name="Clear search and filters").click()

@@ -69,10 +69,10 @@ def test_the_search_is_kept_in_the_page_address(staff: Staff, company: Company) 
     page = colleague.open("/admin?tab=companies")
     page.get_by_role("searchbox", name="Search companies").fill("barnacle sonar")
     page.wait_for_url("**/admin?tab=companies&search=barnacle+sonar")
-    expect(page.get_by_text("1-1 of 1")).to_be_visible()
+    expect(page.get_by_text("1–1 of 1")).to_be_visible()
     again = colleague.open("/admin?tab=companies&search=barnacle+sonar")
     expect(again.get_by_role("searchbox")).to_have_value("barnacle sonar")
-    expect(again.get_by_text("1-1 of 1")).to_be_visible()
+    expect(again.get_by_text("1–1 of 1")).to_be_visible()
 
 
 def test_a_search_that_finds_nothing_says_so_to_screen_readers(staff: Staff) -> None:

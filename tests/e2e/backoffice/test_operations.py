@@ -75,8 +75,8 @@ def test_only_admins_see_system_status(staff: Staff) -> None:
 def test_failed_mail_can_be_sent_again(staff: Staff) -> None:
     given_up("ann@example.com", "bo@example.com")
     page = staff(Role.ADMIN).open("/admin")
-    table = operations(page).get_by_role("table", name="Messages that could not be sent")
-    expect(table.get_by_text("The mail server refused the recipient's address (code 550).")).to_have_count(2)
+    table = operations(page).get_by_role("table", name="Emails that could not be sent")
+    expect(table.get_by_text("The mail server refused the recipient’s address (code 550).")).to_have_count(2)
     table.get_by_role("button", name="Send again Hello ann@example.com").click()
     expect(notice(page, "The message is being sent again")).to_be_visible()
     expect(table.get_by_text("ann@example.com", exact=True)).to_have_count(0)

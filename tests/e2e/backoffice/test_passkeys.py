@@ -55,7 +55,7 @@ def test_a_passkey_can_be_added_used_renamed_and_removed(staff: Staff) -> None:
     device = VirtualAuthenticator(page)
     expect(page.locator("#add-passkey-form").get_by_label("Name")).to_have_value(re.compile(r"^\w+ on \w+$"))
     add_passkey(page, "Work laptop")
-    expect(notice(page, "Work laptop is added")).to_be_visible()
+    expect(notice(page, "Work laptop added")).to_be_visible()
     expect(page.get_by_role("heading", name="Your recovery codes")).to_be_focused()
     row = page.locator(".devices li").filter(has_text="Work laptop")
     expect(row).to_contain_text("Passkey")
@@ -73,12 +73,12 @@ def test_a_passkey_can_be_added_used_renamed_and_removed(staff: Staff) -> None:
     expect(form.get_by_label("Name")).to_have_value("Work laptop")
     form.get_by_label("Name").fill("Old laptop")
     form.get_by_label("Name").press("Enter")
-    expect(notice(page, "It is called Old laptop now")).to_be_visible()
+    expect(notice(page, "Renamed to Old laptop")).to_be_visible()
 
     page.get_by_role("button", name="Remove Old laptop").press("Enter")
     expect(question(page).locator("strong")).to_have_text("Old laptop")
-    assert reply(page, yes=True) == "Remove this factor?\nIt cannot be used for signing in any more."
-    expect(notice(page, "Old laptop is removed")).to_be_visible()
+    assert reply(page, yes=True) == "Remove this second step?\nIt can no longer be used to sign in."
+    expect(notice(page, "Old laptop removed")).to_be_visible()
     expect(page.locator(".devices")).to_have_count(0)
 
     sign_out(page)
@@ -177,9 +177,9 @@ def test_a_device_cannot_add_a_second_passkey_for_one_person(staff: Staff) -> No
     page = staff().open("/admin/two-step")
     device = VirtualAuthenticator(page)
     add_passkey(page, "First")
-    expect(notice(page, "First is added")).to_be_visible()
+    expect(notice(page, "First added")).to_be_visible()
     add_passkey(page, "Second")
-    expect(page.get_by_text("This device has a passkey for your account already.")).to_be_visible()
+    expect(page.get_by_text("This device already has a passkey for your account.")).to_be_visible()
     page.get_by_role("button", name="Cancel").click()
     expect(page.locator("#add-passkey-form")).to_be_visible()
     assert device.passkeys() == 1

@@ -132,7 +132,7 @@ def test_a_hidden_record_without_a_description_is_saved_and_published_later(
     page.goto(page.url.split("/admin")[0] + advisor_form.TAB + "&search=Omar+Undescribed")
     page.get_by_role("button", name="More actions for Omar Undescribed").click()
     page.get_by_role("menuitem", name="Publish", exact=True).click()
-    expect(notice(page, "Not published, because a picture has neither a description")).to_be_visible()
+    expect(notice(page, "Not published, because a picture has no description")).to_be_visible()
     assert not advisor_form.stored(advisor).is_active
     # Published in the form, the error is beside the picture, and goes when the record is hidden again.
     page.goto(page.url.split("/admin")[0] + advisor_form.edit(advisor))

@@ -99,7 +99,7 @@ def test_a_second_factor_is_set_up_used_and_removed_in_one_browser_tab(
     expect(proof).to_have_accessible_description(re.compile("^This is neither"))
     proof.fill(PASSWORD)
     proof.press("Enter")
-    expect(notice(page, "Authenticator app is removed")).to_be_visible()
+    expect(notice(page, "Authenticator app removed")).to_be_visible()
     sign_out(page)
     sign_in(page, ann.email, PASSWORD)
     page.wait_for_url("**/admin")

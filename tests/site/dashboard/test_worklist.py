@@ -159,7 +159,7 @@ def test_enquiries_whose_owner_has_left_are_named() -> None:
         people.deactivate(session, factories.add_actor(session, Role.ADMIN), ann)
         omar, mei = map(factories.id_of, left)
     names = f"Mei Lee /admin/enquiries/{mei}, Omar Lee /admin/enquiries/{omar}"
-    assert matters() == [(2, "enquiries that nobody has any more", names)]
+    assert matters() == [(2, "enquiries whose owners’ accounts were closed", names)]
 
 
 @pytest.mark.spec("DRAFT-10", "DRAFT-12")
@@ -178,7 +178,7 @@ def test_drafts_that_failed_or_lie_untouched_are_listed_and_nothing_deletes_them
     href = "/admin?tab=teams&filter=draft"
     assert matters() == [
         (1, "draft could not be published at its time. Bio: Please fill in this field.", href),
-        (1, "draft was not touched for six months", href),
+        (1, "draft has not been touched for six months", href),
     ]
 
 
@@ -215,7 +215,7 @@ def test_only_roles_that_can_resend_mail_see_failed_mail() -> None:
     with transaction() as session:
         outbox.enqueue(session, Message("nobody", "Hello", "text", "text"))
     worker.deliver_due()
-    assert matters(ADMIN) == [(1, "mail has failed", "#operations")]
+    assert matters(ADMIN) == [(1, "email has failed", "#operations")]
     assert matters() == []
 
 

@@ -211,10 +211,10 @@ def test_filter_choices_are_queried_again_only_after_a_change(tab: EventClient) 
 @pytest.mark.parametrize(
     ("query", "message"),
     [
-        ("search=zzzz", "Nothing matches 'zzzz'."),
+        ("search=zzzz", "Nothing matches “zzzz”."),
         ("filter=inactive", "Nothing matches the filter Status."),
         ("industry=Tea&country=Laos", "Nothing matches the filters Industry, Country."),
-        ("search=a+b&country=Laos", "Nothing matches 'a b' with the filter Country."),
+        ("search=a+b&country=Laos", "Nothing matches “a b” with the filter Country."),
     ],
 )
 @on_each_database

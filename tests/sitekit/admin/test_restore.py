@@ -156,7 +156,7 @@ def test_a_version_that_no_longer_exists_redirects_to_the_list_with_a_reason(
     record = two_versions(screen)
     sign_in(tab, Role.EMPLOYEE)
     reply = revisit(tab, screen, record, revision=wanted)
-    assert texts(reply) == ["This version is not kept any more."]
+    assert texts(reply) == ["This version is no longer kept."]
     assert redirects(reply)[0].startswith("/admin?tab=")
     assert tab.vars(screen.form)["restoring"] == ShownRevision()
 

@@ -154,8 +154,8 @@ def test_the_privacy_policy_states_the_retention_periods() -> None:
         ("Staff sessions", f"{Settings.from_environment({}).session_days} days"),
         ("Sign-ups", f"{sign_up.KEPT.days} days"),
         ("Staff sessions", f"{sessions.LIVES * Settings.from_environment({}).session_days} days"),
-        ("Second factors of staff", "one day" if factors.SETUP_LIFE.days == 1 else f"{factors.SETUP_LIFE.days} days"),
-        ("Sign-ins that wait for a second factor or a passkey", f"{challenges.LIFE // timedelta(minutes=1)} minutes"),
+        ("Second steps of staff", "one day" if factors.SETUP_LIFE.days == 1 else f"{factors.SETUP_LIFE.days} days"),
+        ("Sign-ins that wait for a second step or a passkey", f"{challenges.LIFE // timedelta(minutes=1)} minutes"),
         ("Abuse limits", f"{rate_limits.KEPT // timedelta(hours=1)} hours"),
         ("Messages we send", f"{outbox.SENT_KEPT.days} days after it was sent"),
         ("Messages we send", f"{outbox.FAILED_KEPT.days} days"),
@@ -167,7 +167,7 @@ def test_the_privacy_policy_states_the_retention_periods() -> None:
 
 
 def test_the_privacy_policy_states_the_longest_life_of_mailed_links() -> None:
-    assert f"{life_of('verify') // timedelta(hours=1)} hours" in kept("Links we mail to staff")
+    assert f"{life_of('verify') // timedelta(hours=1)} hours" in kept("Links we email to staff")
 
 
 @on_sqlite

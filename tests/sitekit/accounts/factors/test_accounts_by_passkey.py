@@ -87,7 +87,7 @@ def test_an_invited_person_creates_an_account_and_signs_in_by_passkey_alone(
     assert rows(col(AuthFactor.name), col(AuthFactor.kind)) == [("Chrome on Linux", "passkey")]
     assert rows(col(AuthSession.has_factor)) == [(True,)]
     assert [mail["Subject"] for mail in mails() if mail["To"] == MEI][1:] == [
-        "A second factor for Northstrait was added"
+        "New second step for your account at Northstrait"
     ]
     assert sign_in(device).user == mei.user
     with pytest.raises(InvalidToken):

@@ -64,7 +64,7 @@ def test_an_app_becomes_active_after_its_first_code_with_recovery_codes(mails: M
     with read_session() as session:
         assert sessions.read_again(session, identity).user == identity.user
     assert rows(AuthSession.has_factor) == [(True,)]
-    assert [mail["Subject"] for mail in mails()] == [f"A second factor for {FIRM.name} was added"]
+    assert [mail["Subject"] for mail in mails()] == [f"New second step for your account at {FIRM.name}"]
     second = begin(identity, "Tablet")
     assert confirm(identity, second, code_of(second.secret)) == ()
     assert names(identity.user.id) == ["Phone", "Tablet"]
@@ -137,7 +137,7 @@ def test_removing_the_last_factor_deletes_the_recovery_codes(mails: Mails) -> No
     assert (names(ann), rows(RecoveryCode.user_id)) == ([], [])
     with pytest.raises(NotFound):
         remove(identity, tablet)
-    assert [mail["Subject"] for mail in mails()] == [f"A second factor for {FIRM.name} was removed"] * 2
+    assert [mail["Subject"] for mail in mails()] == [f"Second step removed from your account at {FIRM.name}"] * 2
 
 
 @pytest.mark.spec("MFA-5")
@@ -243,7 +243,7 @@ def test_the_setting_decides_which_roles_need_a_factor(
     identity = identity_of(person(role=role))
     assert (identity.factor_due is not None, identity.must_add_factor) == (is_asked, False)
     with read_session() as session:
-        assert factor_policy.days_left(session, identity.actor) == (14 if is_asked else None)
+        assert factor_policy.due_of(session, identity.actor) == identity.factor_due
 
 
 @pytest.mark.spec("MFA-5")
@@ -292,7 +292,7 @@ def test_a_reset_removes_all_factors_and_signs_out(mails: Mails) -> None:
     assert (rows(AuthFactor.id), rows(RecoveryCode.user_id)) == ([], [])
     with read_session() as session, pytest.raises(InvalidToken):
         sessions.read_again(session, identity)
-    assert mails()[-1]["Subject"] == f"Your second factors for {FIRM.name} were removed"
+    assert mails()[-1]["Subject"] == f"Second steps removed from your account at {FIRM.name}"
 
 
 def test_an_unknown_factor_number_is_not_found() -> None:

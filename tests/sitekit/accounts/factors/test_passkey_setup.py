@@ -73,7 +73,7 @@ def test_a_passkey_is_added_with_recovery_codes(tab: EventClient, role: Role) ->
     sign_in(tab, role)
     send(tab, AddPasskeyState.open)
     reply = send(tab, AddPasskeyState.finish, response=Authenticator().create(begin(tab).options))
-    assert texts(reply) == ["Laptop is added"]
+    assert texts(reply) == ["Laptop added"]
     assert len(reply.var("recovery_codes_state.codes")) == 10
     assert [row.name for row in reply.var("two_step_state.factors")] == ["Laptop"]
     assert reply.var("add_passkey_state.name") == ""
@@ -104,7 +104,7 @@ def test_a_passkey_created_too_late_is_added_after_reauthentication(tab: EventCl
     age(16)
     assert send(tab, AddPasskeyState.finish, response=made).var("reauthentication_request_state.is_asked") is True
     assert stored() == []
-    assert texts(send(tab, ReauthenticationState.save, form_data={"proof": PASSWORD}))[-1] == "Laptop is added"
+    assert texts(send(tab, ReauthenticationState.save, form_data={"proof": PASSWORD}))[-1] == "Laptop added"
 
 
 @pytest.mark.spec("MFA-2")
@@ -134,8 +134,8 @@ def test_people_rename_only_their_own_factors(tab: EventClient) -> None:
     send(other, AddPasskeyState.finish, response=Authenticator().create(begin(other).options))
     sign_in(tab, Role.ADMIN)
     for sender, told, name in (
-        (tab, "There is no such second factor any more.", "Laptop"),
-        (other, "It is called Mine now", "Mine"),
+        (tab, "This second step has already been removed.", "Laptop"),
+        (other, "Renamed to Mine", "Mine"),
     ):
         send(sender, RenameFactorState.ask, factor=1)
         reply = send(sender, RenameFactorState.save, form_data={"name": "Mine"})

@@ -73,8 +73,8 @@ def test_a_refused_passkey_is_reported_and_lets_the_browser_start_again(tab: Eve
     reply = enter(tab, device.get(begin(tab).options))
     assert reply.var(f"{ALONE}.answers") == 1
     assert texts(reply) == [
-        "This passkey did not check that it is you, so it is a second step only. Please sign in with your password "
-        "first."
+        "This passkey did not check that it is you, so it can only be a second step. Please sign in with your "
+        "password first."
     ]
     assert (destinations(reply), "current_user.role" in reply.delta) == ([], False)
 

@@ -80,7 +80,7 @@ def test_the_dialog_shows_each_outcome_and_keeps_what_was_refused(tab: EventClie
     assert outcomes(reply) == [
         (MEI, "Invited"),
         ("Bo Tan", refused),
-        ("has@northstrait.example", "Has an account already, and gets a mail that says so."),
+        ("has@northstrait.example", "Already has an account, and gets an email that says so."),
         ("tan@", refused),
     ]
     assert reply.var("invite_state.counted") == "1 of 4 invited"
@@ -124,7 +124,7 @@ def test_an_invitation_is_sent_again_and_revoked(tab: EventClient) -> None:
         tab.send(InvitationListState.send_again, path=PATH, invitation=1),
         tab.send(InvitationListState.delete, path=PATH, record_id=1),
     ):
-        assert "This invitation is not open any more: it was accepted or revoked" in texts(late)
+        assert "This invitation is no longer open: it was accepted or revoked" in texts(late)
 
 
 def test_the_dialog_says_where_mail_goes_without_a_mail_server(

@@ -51,7 +51,7 @@ def test_a_password_made_of_the_users_own_name_is_refused() -> None:
 @pytest.mark.spec("AUTH-5")
 def test_a_password_made_of_words_of_the_site_is_refused() -> None:
     def check(password: str) -> None:
-        assert weaknesses(password, ()) == ["it is made of the firm's name or of words that everybody here uses"]
+        assert weaknesses(password, ()) == ["it is made up of the firm’s name or words that everyone here uses"]
 
     check_each(["northstrait", "Northstrait2026!", "admin-northstrait", "Advisor2026", "founder1!"], check)
 

@@ -57,7 +57,7 @@ def test_an_address_is_found_in_every_table(admin: Actor) -> None:
     assert found["Enquiries"] == {theirs: 1, mentioned: 1}
     assert found["What was done with enquiries"] == {theirs: 1, mentioned: 2}
     assert found["Emails sent or waiting"] == {theirs: 2, mentioned: 1}
-    assert found["Counted attempts"] == {theirs: 2}
+    assert found["Sign-ins and messages, counted for limits"] == {theirs: 2}
     assert found["Companies"] == {theirs: 1, author: 1}
     assert found["Deleted records in the trash"] == {mentioned: 4}
     assert found["Pictures"] == {mentioned: 1}

@@ -117,7 +117,7 @@ def test_erasing_requires_typing_the_address_again(tab: EventClient, typed: str)
     sign_in(tab, Role.ADMIN)
     look_up(tab)
     reply = tab.send(PersonalDataState.erase, path=PATH, typed=typed)
-    assert texts(reply) == ["Nothing was erased: another address was typed than the one that is shown."]
+    assert texts(reply) == ["Nothing was erased: the address you typed is not the one shown."]
     assert is_held()
 
 

@@ -64,7 +64,7 @@ def acts(session: Session, ann: Actor) -> dict[str, list[str]]:
     assert company
     own = ["Signed in", "Added a record"]
     content = ["Exported records", "Marked an enquiry as handled", "Added a record"]
-    everything = ["Sent mail again", "Failed to sign in", "Signed in", "Exported records", *content]
+    everything = ["Sent an email again", "Failed to sign in", "Signed in", "Exported records", *content]
     return {"own": own, "content": content, "own and content": ["Signed in", *content], "all": everything}
 
 
@@ -134,7 +134,7 @@ def test_audit_events_are_found_by_kind_person_and_words(session: Session, acts:
         ({"filter": "enquiries"}, ["Marked an enquiry as handled"]),
         ({"filter": "files"}, ["Exported records", "Exported records"]),
         ({"filter": "sign-ins"}, ["Failed to sign in", "Signed in"]),
-        ({"filter": "operations"}, ["Sent mail again"]),
+        ({"filter": "operations"}, ["Sent an email again"]),
         ({"filter": "accounts"}, []),
         ({"search": "KELP"}, ["Added a record"]),
         ({"search": "sign ann"}, ["Signed in"]),
@@ -245,7 +245,7 @@ def test_the_export_has_the_rows_the_role_sees_in_the_list(
         assert ACTIVITY_CSV.count(session, actor, ListQuery()) == (len(acts[shown]), len(acts[shown]))
     assert exported(session, Actor(ann.user_id, Role.ADMIN), filter="operations")[1][1:] == [
         "Bo Ng",
-        "Sent mail again",
+        "Sent an email again",
         "1 messages",
         "",
         "",

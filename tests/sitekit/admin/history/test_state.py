@@ -23,7 +23,7 @@ from tests.support.staff import batches, redirects, sign_in, statements, texts
 pytestmark = pytest.mark.spec("HIST-2")
 
 MISSING = "There is no record here. It may have been deleted permanently."
-NOT_KEPT = "This version is not kept any more."
+NOT_KEPT = "This version is no longer kept."
 
 
 @pytest.fixture(params=SAMPLES)
@@ -240,7 +240,7 @@ def test_a_deleted_record_keeps_its_history_and_links_to_the_trash(tab: EventCli
         "Ann Tan",
     )
     assert {one.restore for one in held(tab)["versions"]} == {""}
-    assert held(tab)["note"].startswith("Nothing that is edited differs")
+    assert held(tab)["note"].startswith("Nothing that can be edited differs")
     see(tab, sample, record, **{"from": "1", "to": "3"})
     assert "email" in compared(tab)[2]
     reply = see(tab, sample, record, HistoryState.restore_now, payload={"number": 1})

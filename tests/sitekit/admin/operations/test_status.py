@@ -57,7 +57,7 @@ def test_an_admin_sees_the_last_backup_and_unsent_mail(tab: EventClient) -> None
     assert (backup.file_name, backup.age, backup.is_old) == ("northstrait-monday", "5 hours ago", False)
     assert var(reply, "given_up") == 2
     assert {row.recipient: row.why for row in var(reply, "mails")} == dict.fromkeys(
-        ("nobody", "no one"), "No mail can be sent to this address, or from ours."
+        ("nobody", "no one"), "No email can be sent to this address, or from ours."
     )
 
 

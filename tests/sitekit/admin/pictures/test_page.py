@@ -57,7 +57,7 @@ def test_search_filter_order_and_page_are_read_from_the_address(tab: EventClient
     shown = tab.vars(MediaState)
     assert (shown["rows"], shown["nothing_found"]) == (
         [],
-        "Nothing matches 'zzz' with the filter Status.",
+        "Nothing matches “zzz” with the filter Status.",
     )
 
 

@@ -82,7 +82,7 @@ def test_restoring_a_record_reports_its_new_slug(tab: EventClient) -> None:
     with transaction() as session:
         factories.add_company(session, name="Kelp Two", slug="kelp")
     reply = tab.send(TrashState.restore, path=PATH, row_id=rows(tab)["Kelp"].id)
-    sentence = "Kelp restored. Its address is /companies/kelp-2 now: another company has the old one."
+    sentence = "Kelp restored. Its address is now /companies/kelp-2, because another company has the old one."
     assert texts(reply) == [sentence]
 
 
@@ -170,7 +170,7 @@ def test_search_filter_sort_and_page_are_read_from_the_address(tab: EventClient)
     assert list(rows(tab, f"{PATH}?filter=team_members&sort=name")) == ["Kelp Tan", "Moss Tan"]
     assert list(rows(tab, f"{PATH}?sort=name&order=desc"))[:2] == ["Moss Tan", "Kelp Tan"]
     reply = tab.send(TrashState.load, path=f"{PATH}?search=zzz&filter=companies")
-    assert reply.var("trash_state.nothing_found") == "Nothing matches 'zzz' with the filter Kind."
+    assert reply.var("trash_state.nothing_found") == "Nothing matches “zzz” with the filter Kind."
     reply = tab.send(TrashState.load, path=f"{PATH}?filter=advisors")
     assert reply.var("trash_state.nothing_found") == "Nothing in the trash for this filter."
 
