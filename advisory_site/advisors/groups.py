@@ -144,14 +144,13 @@ Positions = Annotated[
         one="Position",
         add="Add experience",
         always_writes=True,
-        note='Achievements are lines of their position\'s description now, each beginning with "- ". '
+        note="Achievements are now lines in the description of their position, each beginning with “- ”. "
         "Visitors see them as a list, as before.",
         is_noted=_has_achievements,
     ),
     Input(
         "Experience",
-        "Positions held, the latest first. "
-        'Lines of a description that begin with "- " are shown to visitors as a list.',
+        "Positions held, latest first. Lines of a description that begin with “- ” are shown to visitors as a list.",
     ),
 ]
 Services = Annotated[

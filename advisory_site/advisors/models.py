@@ -16,7 +16,7 @@ from sitekit.records.record import Record, active_field, json_list
 
 from .groups import Positions, Services, Stats
 
-ESSENTIALS = Section("The essentials", "The card shows the name and title, the profile all.")
+ESSENTIALS = Section("The essentials", "The card shows the name and title; its own page shows everything.")
 STORY = Section("Their story", "The bio is shown on the card, the detailed bio on the profile.")
 REACH = Section("Cover and links", "Optional fields that are empty are not shown.")
 PICTURE = Section("Picture and address", "The portrait stands on the card and on the profile.")
@@ -53,9 +53,7 @@ class Advisor(Record, table=True):
     image_url: Annotated[PortraitUrl, PICTURE] = ""
     slug: Annotated[
         Slug,
-        Input(
-            "Page address", "The last part of the profile's address. If you leave it empty, it is made from the name."
-        ),
+        Input("Page address", "The last part of the profile’s address. If empty, it is made from the name."),
     ] = Field(unique=True)
     testimonials: Any = json_list()
 

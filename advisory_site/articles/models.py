@@ -28,9 +28,9 @@ from sitekit.records.selection import READ_AS
 COMPANY = ReferenceField("companies", Publishing("status", public="Active", hidden="Inactive"))
 ADVISOR = ReferenceField("advisors", PUBLISHING)
 
-ARTICLE = Section("The article", "The list shows the title, the summary and the author; the article's own page all.")
-ABOUT = Section("What it is about", "Pages of authors and companies name the articles that concern them.")
-PICTURE = Section("Cover and address", "Without a cover, the author's portrait is shown where the article is shared.")
+ARTICLE = Section("The article", "The list shows the title, summary and author; its own page shows everything.")
+ABOUT = Section("What it is about", "Shown on the pages of the author and of the companies.")
+PICTURE = Section("Cover and address", "Without a cover, the author’s portrait is shown where the article is shared.")
 
 
 class AuthorField(ReferenceField):
@@ -81,8 +81,8 @@ class Article(Record, table=True):
         PastDate, Input("Date", "When it was written. To publish later, use “Publish at”.", is_required=True)
     ] = ""
     topics: Annotated[Any, ListField(), Input("Topics", LIST_HINT)] = json_list()
-    case_of: Annotated[str, COMPANY, Input("Case of", "The company whose case it is, if it is one.")] = ""
-    companies: Annotated[Any, MENTIONS, Input("Companies", "Others that it speaks of.")] = json_list()
+    case_of: Annotated[str, COMPANY, Input("Case of", "For a case: the company it is about.")] = ""
+    companies: Annotated[Any, MENTIONS, Input("Companies", "Other companies it mentions.")] = json_list()
     cover_url: Annotated[
         str, PictureField("cover"), Input("Cover", "A wide picture above the text.", section=PICTURE)
     ] = ""

@@ -5,6 +5,7 @@ from dataclasses import dataclass, field
 
 from sitekit.base.phone_numbers import dialable
 from sitekit.base.text import after_last_comma, image_url, text_list
+from sitekit.base.typography import typeset
 from sitekit.records.pictures.addresses import Picture, thumbnail_of
 from sitekit.records.selection import computed
 
@@ -176,7 +177,7 @@ class CompanyRow:
     name: str = ""
     industry: str = ""
     founded: str = ""
-    employees: str = ""
+    employees: str = computed(typeset, "employees")
     location: str = ""
     founder: str = computed(founder_label, "founders")
     status: str = ""

@@ -29,22 +29,22 @@ MEMBER = ReferenceField("team_members", PUBLISHING)  # the one who led the work
 STAGES = ("Seed", "Series A", "Series B", "Series C", "Growth")
 
 ESSENTIALS = Section(
-    "The essentials", "The list shows the name, tagline, industry and country; the company's own page shows all."
+    "The essentials", "The list shows the name, tagline, industry and country; its own page shows everything."
 )
-WORK = Section("What the firm did", "Optional. The company's page begins with it.")
+WORK = Section("What the firm did", "Optional. The company’s page begins with it.")
 QUOTATION = Section("A quotation", "Optional. What a founder says about the work, shown with their name and role.")
-STORY = Section("The story", "Shown on the company's own page, the description first.")
+STORY = Section("The story", "Shown on the company’s own page, the description first.")
 LISTS = Section("What they do", "Each of these is shown as a list.")
 REACH = Section("Where to find them", "Optional. Empty fields are not shown.")
 LEGAL = Section("Legal details", "Shown in the facts beside the text.")
-PICTURE = Section("Picture and address", "The logo stands beside the name wherever the company is listed.")
+PICTURE = Section("Picture and address", "The logo is shown beside the name wherever the company is listed.")
 
 
 @dataclass(frozen=True)
 class Founder:
     """One founder of a company. The name may be long, because older records have all founders in one text."""
 
-    name: Annotated[LongLine, Input("Founder's name")] = ""
+    name: Annotated[LongLine, Input("Founder’s name")] = ""
     title: Annotated[LongLine, Input("Title")] = ""
     bio: Annotated[Text, Input("Bio")] = ""
 
@@ -83,7 +83,7 @@ class Company(Record, table=True):
     location: Annotated[Line, Input("Location", "Such as Tuas, Singapore.", is_required=True, facet="country")] = ""
     stage: Annotated[str, ChoiceField(STAGES), Input("Stage")] = optional()
     our_role: Annotated[Text, Input("What we did", "One or two sentences.", section=WORK)] = optional()
-    partner: Annotated[str, MEMBER, Input("Partner", "The member of the team who led the work.")] = optional()
+    partner: Annotated[str, MEMBER, Input("Partner", "The team member who led the work.")] = optional()
     support_area: Annotated[str, ChoiceField(tuple(area.title for area in SUPPORT_AREAS)), Input("Support area")] = (
         optional()
     )
@@ -106,7 +106,7 @@ class Company(Record, table=True):
     status: Annotated[
         str,
         ChoiceField((ACTIVE, INACTIVE, EXITED), if_blank=ACTIVE),
-        Input("Status", "Only 'Active' is shown to visitors.", section=RAIL),
+        Input("Status", "Only “Active” is shown to visitors.", section=RAIL),
     ] = Field(default=ACTIVE, index=True, sa_column_kwargs={"server_default": ACTIVE})
     is_featured: Annotated[Flag, Input("Featured", "Shown large, above the list of companies.")] = Field(
         default=False, sa_column_kwargs={"server_default": sa.false()}
@@ -114,7 +114,7 @@ class Company(Record, table=True):
     exit_note: Annotated[
         LongLine,
         Input(
-            "Exit", "Where the company is now, such as 'Part of Garuda Foods since 2025'. Empty if it has not exited."
+            "Exit", "Where the company is now, such as “Part of Garuda Foods since 2025”. Empty if it has not exited."
         ),
     ] = optional()
     logo_url: Annotated[
@@ -131,7 +131,7 @@ class Company(Record, table=True):
         Slug,
         Input(
             "Page address",
-            "The last part of the page's address: lower-case letters, digits and hyphens.",
+            "The last part of the page’s address: lower-case letters, digits and hyphens.",
             is_required=True,
         ),
     ] = Field(unique=True)

@@ -13,7 +13,7 @@ from sitekit.records.form_texts import LIST_HINT, Section
 from sitekit.records.people import NOT_FILLED_IN, Order, PortraitUrl, order_field
 from sitekit.records.record import Record, active_field, json_list
 
-WHO = Section("Who they are", "The profile's address is made from the name.")
+WHO = Section("Who they are", "The profile’s address is made from the name.")
 STORY = Section("Their story", "The bio is shown on the card, the detailed bio on the profile.")
 PICTURE = Section("Picture", "Shown on the card and on the profile.")
 

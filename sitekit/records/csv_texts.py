@@ -30,7 +30,7 @@ SLUG = "Page address"
 ORDER_UNREADABLE = "Please enter a whole number without other signs, such as 3."
 FLAG_UNREADABLE = "Please enter true or false."
 GROUP_UNREADABLE = "This must be a JSON list of objects with the keys {keys}."
-GROUP_KEY_UNKNOWN = 'There is no key "{key}". The keys are {keys}.'
+GROUP_KEY_UNKNOWN = "There is no key “{key}”. The keys are {keys}."
 
 # Import
 IMPORT = "Import CSV"
@@ -48,22 +48,22 @@ FILE_TOO_LONG = "This file has more than 5,000 rows. Please split it."
 FILE_TOO_WIDE = "This file has more than {limit} columns."
 FILE_EMPTY = "This file has no rows below the column names."
 FILE_WORKBOOK = "This is a workbook, not a CSV file. Please save it as CSV first."
-FILE_NO_TEXT = 'This is not a CSV file, or not in a known encoding. Please save it as "CSV UTF-8".'
+FILE_NO_TEXT = "This is not a CSV file, or not in a known encoding. Please save it as “CSV UTF-8”."
 FILE_TITLED = "The first row has no column names. If there is a title above them, please delete its row."
 FILE_BROKEN = "Row {number} cannot be read: {reason}."
 QUOTES_BROKEN = "its quotation marks do not match"
 CELL_TOO_LONG = "a cell is too long"
-FILE_DROPPED = "This page has waited too long and let go of the file. Please choose it again."
+FILE_DROPPED = "This page waited too long and let the file go. Please choose it again."
 FILE_UNREAD = "The file could not be read. Please choose it again."
 IMPORT_FAILED = "Failed to import"
 ENCODING_GUESSED = (
     "This file is not UTF-8, so it was read as Windows-1252 (Western European). Please check the accents. If they are "
-    'wrong, save the file again: in Excel as "CSV UTF-8", in LibreOffice with the character set "Unicode (UTF-8)".'
+    "wrong, save the file again: in Excel as “CSV UTF-8”, in LibreOffice with the character set “Unicode (UTF-8)”."
 )
 
 MATCHING = "Columns"
 MATCHING_TEXT = (
-    "A record is found by its ID, else by its page address; any other row is a new record. "
+    "Rows are matched by ID, else by page address; any other row becomes a new record. "
     "Fields without a column stay as they are; an empty cell empties its field."
 )
 NOT_IMPORTED = "Not imported"
@@ -84,7 +84,7 @@ ROW_CHANGES = "Details"
 OLD_VALUE = "before:"
 NEW_VALUE = "now:"
 NO_VALUE = "empty"
-NO_SUCH_ROWS = "There are no such rows."
+NO_SUCH_ROWS = "No rows of this kind."
 MADE_FROM_NAME = "made from the name"
 IMPORT_ONE = "Import 1 record"
 IMPORT_MANY = "Import {count} records"

@@ -5,12 +5,12 @@ from types import MappingProxyType
 # Why a picture is refused
 PICTURE_EMPTY = "This file is empty. Please choose another."
 PICTURE_FORMAT = "Only JPEG, PNG, WebP, AVIF and HEIC pictures can be used."
-PICTURE_UNREADABLE = "This picture can't be read: it is damaged or incomplete. Please save it again, or choose another."
-PICTURE_ANIMATED = "Animated pictures can't be used. Please choose a still one."
-PICTURE_TOO_LARGE = "A JPEG may have 100 megapixels, any other picture 64. Please save it in a smaller size."
+PICTURE_UNREADABLE = "This picture can’t be read: it is damaged or incomplete. Please save it again, or choose another."
+PICTURE_ANIMATED = "Animated pictures can’t be used. Please choose a still one."
+PICTURE_TOO_LARGE = "A JPEG may have 100 megapixels, any other picture 64. Please save it at a smaller size."
 PICTURE_TOO_SMALL = "This picture is too small: each side must have at least 16 pixels."
 PICTURE_TOO_NARROW = "This picture is too long: one side may be at most 20 times as long as the other. Please crop it."
-PICTURE_TOO_COMPLEX = "This picture takes too much memory or time. Please save it as a JPEG in a smaller size."
+PICTURE_TOO_COMPLEX = "This picture takes too much memory or time. Please save it as a JPEG at a smaller size."
 NO_SPACE = "The picture could not be saved, because the disk of the server is full. Please tell an admin."
 PICTURE_FAILED = "This picture could not be processed. Please try again, or choose another."
 
@@ -51,8 +51,8 @@ IS_DECORATIVE = "Decorative, no description needed"
 DESCRIBE = "Describe the picture, or mark it as decorative."
 NOT_A_FILE_NAME = "This is the name of a file. Say what the picture shows, as you would on the phone."
 UNDESCRIBED = (
-    "{name} cannot be public: its picture needs a description, or the tick that it is decorative. Both are set in the "
-    "form of the record, and under Pictures."
+    "{name} cannot be public: its picture needs a description, or must be marked as decorative. You can do either in "
+    "the record’s form or under Pictures."
 )
 UNDESCRIBED_CELL = "This picture needs a description before visitors may see it. Please describe it under Pictures."
 
@@ -75,7 +75,7 @@ PREVIEW = MappingProxyType(
         # The frame
         "frame": "Visible part",
         "hint": "Drag the frame, or use the arrow keys, and + and - to zoom.",
-        "value": "{x} % from the left, {y} % from the top, enlarged {zoom} times",
+        "value": "{x}% from the left, {y}% from the top, enlarged {zoom} times",
         "zoom": "Zoom",
         "times": "{zoom} times",
     }

@@ -151,7 +151,7 @@ def test_typed_text_survives_the_end_of_the_session(staff: Staff, company: Calla
     page = colleague.open(edit(slug))
     fill(page, location="Typed before the session ended", description="Also typed")
     page.get_by_role("button", name="Add founder").click()
-    page.get_by_label("Founder's name").nth(1).fill("A second founder")
+    page.get_by_label("Founder’s name").nth(1).fill("A second founder")
     with transaction() as session:
         session.execute(sa.text("UPDATE auth_sessions SET ended_at = CURRENT_TIMESTAMP"))
     submit(page, "Update Company")
@@ -162,7 +162,7 @@ def test_typed_text_survives_the_end_of_the_session(staff: Staff, company: Calla
     page.wait_for_url(f"**{edit(slug)}")
     expect(page.get_by_text("We restored your unsaved changes.")).to_be_visible()
     expect(page.locator("[name=location]")).to_have_value("Typed before the session ended")
-    expect(page.get_by_label("Founder's name").nth(1)).to_have_value("A second founder")
+    expect(page.get_by_label("Founder’s name").nth(1)).to_have_value("A second founder")
     submit(page, "Update Company")
     expect(notice(page, "Company updated successfully")).to_be_visible()
     assert stored(slug).founders[-1]["name"] == "A second founder"

@@ -52,10 +52,10 @@ def test_a_portrait_cropped_by_keyboard_is_shown_cropped_to_visitors(staff: Staf
     member = team.add(name="Wide Portrait", slug="wide-portrait", image_url=uploaded)
     page = staff().open(team.edit(member))
     frame(page).focus()
-    expect(frame(page)).to_have_attribute("aria-valuetext", "50 % from the left, 50 % from the top, enlarged 1 times")
+    expect(frame(page)).to_have_attribute("aria-valuetext", "50% from the left, 50% from the top, enlarged 1 times")
     for key in ("Shift+ArrowLeft", "Shift+ArrowLeft", "ArrowUp", "+", "+", "+", "+", "+", "+", "-"):
         page.keyboard.press(key)
-    expect(frame(page)).to_have_attribute("aria-valuetext", "30 % from the left, 49 % from the top, enlarged 1.5 times")
+    expect(frame(page)).to_have_attribute("aria-valuetext", "30% from the left, 49% from the top, enlarged 1.5 times")
     assert saved(page, member) == f"{uploaded}#30,49,1.5"
     # In lists too; the part that is seen fills its place.
     page.goto(page.url.split("/admin")[0] + f"{team.TAB}&search=Wide+Portrait")
@@ -97,7 +97,7 @@ def test_the_crop_frame_can_be_dragged_and_clicked_into_place(staff: Staff, uplo
     page.get_by_role("button", name="Use an address instead").click()
     address(page, PORTRAIT).fill(uploaded)
     address(page, PORTRAIT).blur()
-    expect(frame(page)).to_have_attribute("aria-valuetext", "50 % from the left, 50 % from the top, enlarged 1 times")
+    expect(frame(page)).to_have_attribute("aria-valuetext", "50% from the left, 50% from the top, enlarged 1 times")
     page.get_by_role("button", name="Remove").click()
     expect(address(page, PORTRAIT)).to_have_value("")
     expect(page.get_by_role("button", name="Choose a picture")).to_be_focused()

@@ -43,7 +43,7 @@ def stored_names(slug: str) -> list[str]:
 def test_an_added_row_has_the_focus(staff: Staff) -> None:
     page = staff(viewport=PHONE).open(NEW)
     page.get_by_role("button", name="Add founder").click()
-    field = row(page, 2).get_by_label("Founder's name")
+    field = row(page, 2).get_by_label("Founder’s name")
     expect(field).to_be_focused()
     box, header, foot = (
         one.bounding_box() for one in (row(page, 2), page.locator(".backoffice-header"), page.locator(".form-foot"))
@@ -83,7 +83,7 @@ def test_the_shown_order_of_rows_is_saved(staff: Staff, company: Callable[..., s
 def test_a_row_can_be_moved_by_keyboard(staff: Staff, company: Callable[..., str]) -> None:
     page = staff().open(edit(company(founders=founders(NAMES))))
     open_all(page)
-    field = row(page, 1).get_by_label("Founder's name")
+    field = row(page, 1).get_by_label("Founder’s name")
     field.fill("Anabel")
     # In a text these keys are those of a Mac for the start and the end of a paragraph.
     field.press("Alt+ArrowDown")

@@ -164,7 +164,7 @@ def test_a_picture_of_a_type_unknown_to_the_system_is_uploaded(form: Page) -> No
     expect(address(form, LOGO)).to_have_value(ADDRESS)
 
 
-REFUSED = "This picture can't be read: it is damaged or incomplete."
+REFUSED = "This picture can’t be read: it is damaged or incomplete."
 RESPONSES = [
     (422, json.dumps({"error": REFUSED}), REFUSED, False),
     (429, json.dumps({"error": "Please wait a minute."}), "Please wait a minute.", True),

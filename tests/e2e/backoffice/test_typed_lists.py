@@ -79,7 +79,7 @@ def test_saving_an_advisor_keeps_all_public_content(staff: Staff, visit: Callabl
         bump_content_version(session)
     before = achievements(visit, slug)
     page = staff().open(f"/admin/advisors/{advisor_id}/edit")
-    said = page.get_by_text("Achievements are lines of their position's description now")
+    said = page.get_by_text("Achievements are now lines in the description of their position")
     expect(said).to_have_count(1)
     expect(page.get_by_role("group", name="Position 1").get_by_label("Description")).to_have_value(
         re.compile("^- ", re.MULTILINE)

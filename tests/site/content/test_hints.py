@@ -17,7 +17,7 @@ from sitekit.records.record_type import AnyRecordType
 # What the lists show, by the hints that say so.
 CLAIMS: dict[str, dict[str, tuple[str, ...]]] = {
     "companies": {
-        "The list shows the name, tagline, industry and country; the company's own page shows all.": (
+        "The list shows the name, tagline, industry and country; its own page shows everything.": (
             "name",
             "tagline",
             "industry",
@@ -30,7 +30,7 @@ CLAIMS: dict[str, dict[str, tuple[str, ...]]] = {
     },
     "advisors": {
         "The portrait stands on the card and on the profile.": ("picture",),
-        "The card shows the name and title, the profile all.": ("name", "title"),
+        "The card shows the name and title; its own page shows everything.": ("name", "title"),
         "The bio is shown on the card, the detailed bio on the profile.": ("bio",),
     },
 }

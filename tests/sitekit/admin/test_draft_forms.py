@@ -138,7 +138,7 @@ def test_a_time_is_refused_beside_its_field_and_ignored_by_no_button(tab: EventC
     save(tab, screen, screen.at(record), **filled, **{PUBLISH_AT: "2126-01-01T09:00"})
     assert tab.vars(screen.form)["errors"] == {PUBLISH_AT: draft_texts.PUBLISH_NOW}
     reply = save(tab, screen, screen.at(record), "draft", **filled, **{PUBLISH_AT: "2126-01-01T09:00"})
-    assert texts(reply) == ["Draft saved. It is published on 1 Jan 2126, 9:00 am (Singapore)."]
+    assert texts(reply) == ["Draft saved. It will be published on 1 Jan 2126, 9:00 am (Singapore)."]
     save(tab, screen, screen.at(record), **filled, **{PUBLISH_AT: "2126-01-01T09:00"})
     assert screen.row(record.id).name == "Ann Lim"
 

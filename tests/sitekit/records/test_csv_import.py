@@ -218,7 +218,7 @@ def test_groups_are_read_from_json_and_errors_name_the_entry(session: Session, a
     founders = json.dumps([{"name": "Mei", "title": "CEO"}, {"name": "x" * 20_001}])
     plan = plan_of(session, actor, csv_bytes((*HEAD, "Founders"), (*KELP, founders), (*KELP, "Mei")))
     assert said(plan[0]) == [
-        ("Founders, Founder 2, Founder's name", "Please shorten this to 20,000 characters or fewer.")
+        ("Founders, Founder 2, Founder’s name", "Please shorten this to 20,000 characters or fewer.")
     ]
     assert said(plan[1])[0][0] == "Founders"
     bring_in(session, actor, csv_bytes((*HEAD, "Founders"), (*KELP, '[{"name": "Mei"}]')))

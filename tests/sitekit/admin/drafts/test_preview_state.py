@@ -119,7 +119,7 @@ def test_a_draft_has_one_link_until_that_is_revoked(tab: EventClient, draft: int
     sign_in(tab, Role.EMPLOYEE)
     see(tab, draft, search="share=open")
     assert held(tab)["link"] == ""
-    assert texts(see(tab, draft, PreviewState.save, form_data={"days": "7"})) == ["The link works from now on."]
+    assert texts(see(tab, draft, PreviewState.save, form_data={"days": "7"})) == ["Link ready."]
     link = held(tab)["link"]
     assert re.fullmatch(r"http://[^/]+/preview/[\w-]{43}", link)
     see(tab, draft, PreviewState.save, form_data={"days": "30", "submission": "2"})
@@ -128,7 +128,7 @@ def test_a_draft_has_one_link_until_that_is_revoked(tab: EventClient, draft: int
     assert (row.by_name, row.opened, row.is_open) == ("Ann Lim", 0, True)
     assert texts(see(tab, draft, PreviewState.revoke, link=row.id)) == ["The link is revoked."]
     assert (held(tab)["link"], links()) == ("", [(7, False)])
-    assert texts(see(tab, draft, PreviewState.revoke, link=row.id)) == ["This link has ended already."]
+    assert texts(see(tab, draft, PreviewState.revoke, link=row.id)) == ["This link has already ended."]
     see(tab, draft, PreviewState.save, form_data={"days": "1", "submission": "3"})
     assert links() == [(7, False), (1, True)]
     assert held(tab)["link"] not in ("", link)

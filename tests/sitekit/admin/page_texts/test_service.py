@@ -101,7 +101,7 @@ def refusal(actor: Actor, text: str, original: str = ORIGINAL) -> dict[str, str]
 def test_characters_that_a_page_cannot_show_are_refused(editor: Actor) -> None:
     def check(character: str) -> None:
         assert refusal(editor, f"The work{character} in figures") == {
-            "text": "This text has a character that pages cannot show. Type it again without it."
+            "text": "This text has a character that pages cannot show. Please type it again without it."
         }
         assert read_changed() == {}
 
@@ -135,7 +135,7 @@ def test_only_a_text_of_the_site_is_added_and_only_once(editor: Actor) -> None:
         draft = TEXTS.draft.read({"name": original, "text": "Another text", "is_active": "on"})
         with pytest.raises(InvalidInput) as refused, transaction() as session:
             TEXTS.create(session, editor, draft)
-        assert refused.value.fields == {"name": "No page has this text, or its change is in the list already."}
+        assert refused.value.fields == {"name": "No page has this text, or it is already in the list of changes."}
 
     check_each(["Privacy Policy of the firm", "__proto__", "", ORIGINAL], check)
 
