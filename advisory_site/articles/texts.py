@@ -17,7 +17,7 @@ HERO = changeable(
     Heading(
         eyebrow="Insights",
         title="What we learned, with the numbers",
-        text="Cases that founders let us tell, and what we think after having done a thing more than once. "
+        text="Cases that founders let us tell, and what we have come to think after doing something more than once. "
         "We write when we have something to say.",
     )
 )
@@ -44,7 +44,7 @@ def number_of(articles: int) -> str:
 # One article
 BACK = Link("Back to Insights", routes.INSIGHTS)
 NOT_FOUND_TITLE = "Article Not Found"
-NOT_FOUND_TEXT = "This article does not exist here, or is no longer published."
+NOT_FOUND_TEXT = "There is no such article, or it is no longer published."
 ARTICLE_SEO = SeoText(
     title=f"Article | {FIRM.name}",
     description="One of our articles for founders of growth-stage companies in Southeast Asia: what was decided, what "

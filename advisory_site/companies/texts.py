@@ -62,7 +62,7 @@ CLOSING = changeable(
 # One company
 BACK = Link("Back to Companies", routes.COMPANIES)
 NOT_FOUND_TITLE = "Company Not Found"
-NOT_FOUND_TEXT = "This company does not exist here, or is no longer among those we present."
+NOT_FOUND_TEXT = "There is no such company here, or we no longer show it."
 DETAIL_SEO = SeoText(
     title=f"Company profile | {FIRM.name}",
     description="The profile of one of the companies we work with: what it does and for whom, its "

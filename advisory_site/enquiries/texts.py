@@ -50,7 +50,7 @@ EMAIL = Field(
     required=True,
 )
 COMPANY = Field("company", "Company", help="Optional.", autocomplete="organization")
-STAGE = Field("stage", "Stage", help="Roughly is fine.")
+STAGE = Field("stage", "Stage", help="A rough answer is fine.")
 MESSAGE = Field(
     "message",
     "Message",
