@@ -88,9 +88,9 @@ COLUMNS = record_columns(
     "Company",
     Column(INDUSTRY, lambda row: row.industry, sort="industry", for_wide=True),
     Column("Founded", lambda row: row.founded, sort="founded", is_numeric=True, for_wide=True),
-    Column("Employees", lambda row: row.employees, is_numeric=True, for_wide=True),
+    Column("Employees", lambda row: row.employees, is_numeric=True, for_widest=True),
     Column("Location", lambda row: row.location, sort="location"),
-    Column("Founder", lambda row: row.founder, for_wide=True),
+    Column("Founder", lambda row: row.founder, for_widest=True),
     picture=_mark,
     status=lambda row: status_badge(row.status, row.is_active),
 )

@@ -28,7 +28,8 @@ class Column:
 
     `standard` is "ascending" or "descending" for the column by which the list is sorted by default.
     On a phone a row is a card: the `is_main` column is its title, the others follow with their labels. With columns
-    `for_wide` screens, which a phone leaves out, the card has two lines: the title with the row's menu, and the rest.
+    `for_wide` screens, which a phone leaves out, the card has two lines: the title with the row's menu, and the rest;
+    and a tablet has a table, without those `for_widest` screens.
     `lead` stands before the label in the head.
     """
 
@@ -40,6 +41,7 @@ class Column:
     is_main: bool = False
     is_actions: bool = False
     for_wide: bool = False
+    for_widest: bool = False
     lead: rx.Component | None = None
 
 
@@ -154,7 +156,7 @@ def _head(column: Column) -> rx.Component:
         order = {"sort": column.sort, "standard": column.standard}
         return sort_header(*lead, label=column.label, is_numeric=column.is_numeric, **order)
     ends = {"data-is-numeric": "true"} if column.is_numeric or column.is_actions else {}
-    return rx.el.th(column.label, scope="col", role="columnheader", custom_attrs=ends)
+    return rx.el.th(column.label, scope="col", role="columnheader", class_name=_cell_class(column), custom_attrs=ends)
 
 
 def _sort_choice(columns: Sequence[Column]) -> rx.Component:
@@ -190,7 +192,8 @@ def _cell_class(column: Column) -> str:
         "cell-main": column.is_main,
         "cell-actions": column.is_actions,
         "cell-number": column.is_numeric,
-        "cell-wide": column.for_wide,
+        "cell-wide": column.for_wide or column.for_widest,
+        "cell-widest": column.for_widest,
     }
     return " ".join(name for name, is_so in kinds.items() if is_so)
 
@@ -200,7 +203,7 @@ def _skeleton_table(columns: Sequence[Column]) -> rx.Component:
         *(rx.el.td(rc.skeleton(height="1.1rem", width="70%"), class_name=_cell_class(column)) for column in columns)
     )
     body = rx.el.tbody(*(row for _ in range(SKELETON_ROWS)))
-    heads = rx.el.thead(rx.el.tr(*(rx.el.th(column.label) for column in columns)))
+    heads = rx.el.thead(rx.el.tr(*(rx.el.th(column.label, class_name=_cell_class(column)) for column in columns)))
     table = rx.el.table(heads, body, class_name="backoffice-table is-skeleton", aria_hidden="true")
     return rx.el.div(rx.el.p(admin_texts.LOADING, class_name="visually-hidden", role="status"), table)
 

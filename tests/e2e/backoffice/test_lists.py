@@ -11,7 +11,7 @@ from sqlmodel import col
 from advisory_site.companies.models import columns
 from sitekit.accounts.models import Profile, UserRole
 from sitekit.admin.texts import TICK_PAGE
-from sitekit.base.db.database import transaction
+from sitekit.base.db.database import now, transaction
 from sitekit.base.permissions import Role
 from sitekit.records.trash import TRASH_KEPT
 from tests.e2e.backoffice import team_dialog
@@ -243,6 +243,44 @@ def test_rows_are_cards_of_two_columns_on_a_tablet(staff: Staff, database: objec
     assert designation and email
     assert (designation["y"], designation["x"] < email["x"]) == (email["y"], True)
     expect(card.get_by_role("link", name="Edit Tablet Sized")).to_be_in_viewport(ratio=1)
+
+
+def test_companies_are_a_table_on_a_tablet_without_two_columns(staff: Staff, company: Company) -> None:
+    company(name="Tablet Table")
+    page = staff().open("/admin?tab=companies&search=tablet")
+    heads = page.get_by_role("columnheader")
+    for width in (720, 768, 1023):
+        page.set_viewport_size({"width": width, "height": 1024})
+        expect(heads.filter(visible=True)).to_contain_text(["Company", "Industry", "Founded", "Location", "Status"])
+        expect(row(page, "Tablet Table").get_by_role("cell").filter(visible=True)).to_have_count(6)
+        expect(row(page, "Tablet Table").get_by_role("button", name="More actions")).to_be_in_viewport(ratio=1)
+        box = row(page, "Tablet Table").bounding_box()
+        assert box and box["height"] < 80, width
+
+
+def test_facts_of_cards_have_the_same_places_with_and_without_a_value(staff: Staff, database: Transaction) -> None:
+    with database() as session:
+        for company, stage in (("", "scale"), ("Fixed Places", "")):
+            factories.add_enquiry(session, last_name="Facts", company=company, stage=stage)
+    page = staff(viewport={"width": 768, "height": 1024}).open("/admin/enquiries?search=facts")
+    rows = page.get_by_role("row").filter(visible=True)
+    expect(rows).to_have_count(2)
+    places = "row => [...row.cells].map(cell => Math.round(cell.getBoundingClientRect().x)).join()"
+    assert len({one.evaluate(places) for one in rows.all()}) == 1
+    expect(rows.locator("td").filter(visible=True)).to_have_count(2 * 7)
+
+
+def test_a_phone_has_the_due_time_below_the_name(staff: Staff, emptied: TableChange, database: Transaction) -> None:
+    with emptied("enquiries"):
+        with database() as session:
+            factories.add_enquiry(
+                session, first_name="Wen", last_name="Tan-Lee", stage="commercialization", due_at=now()
+            )
+        page = staff(viewport={"width": 360, "height": 780}).open("/admin")
+        due = page.get_by_text("Overdue by").first.bounding_box()
+        name = page.get_by_role("link", name="Wen Tan-Lee").bounding_box()
+        assert name and due
+        assert due["y"] >= name["y"] + name["height"]
 
 
 @pytest.mark.spec("LIST-1")
