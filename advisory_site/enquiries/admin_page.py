@@ -119,7 +119,7 @@ COLUMNS = (
     Column(admin_texts.MESSAGE, _message),
     Column(
         admin_texts.RECEIVED,
-        lambda row: local_time(at=row.received, is_short=True),
+        lambda row: local_time(at=row.received, is_short=row.is_alone),
         sort="received",
         standard="descending",
         is_numeric=True,

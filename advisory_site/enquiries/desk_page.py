@@ -63,7 +63,7 @@ def _head() -> rx.Component:
         due_text(ENQUIRY),
         rx.el.span(email_text(ENQUIRY.email)),
         rx.cond(ENQUIRY.company != "", rx.el.span(ENQUIRY.company)),
-        rx.cond(ENQUIRY.stage != "", rx.el.span(ENQUIRY.stage)),
+        rx.cond(ENQUIRY.stage != "", rx.el.span(f"{admin_texts.STAGE}: {ENQUIRY.stage}")),
         class_name="desk-head",
     )
 
@@ -296,7 +296,6 @@ def _state() -> rx.Component:
     )
     return _part(
         admin_texts.STATUS,
-        rx.el.p(state_badge(ENQUIRY.state), " ", due_text(ENQUIRY), class_name="desk-state"),
         rx.cond(ENQUIRY.handled != "", rx.el.p(local_time(at=ENQUIRY.handled), class_name="backoffice-muted")),
         rx.cond(ENQUIRY.state == EnquiryState.WAITING.value, until),
         rx.el.div(rx.cond(is_spam, rx.fragment(), mark), spam, delete, class_name="desk-buttons"),

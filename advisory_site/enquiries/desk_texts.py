@@ -29,7 +29,7 @@ def draft(first_name: str, sender: str) -> str:
     return f"{GREETING.format(name=first_name)}\n\n\n\n{sender}\n{FIRM.name}"
 
 
-BACK = "Enquiries"
+BACK = "Back to Enquiries"
 WROTE = "wrote"
 THREAD = "What was done"
 REPLIED = "replied"

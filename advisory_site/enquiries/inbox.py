@@ -1,5 +1,6 @@
 """Lists and exports enquiries, for staff."""
 
+from collections import Counter
 from dataclasses import dataclass, replace
 from datetime import datetime
 from typing import Any
@@ -11,7 +12,7 @@ from sitekit.base.db.database import now
 from sitekit.base.db.folding import folded
 from sitekit.base.permissions import Actor, require
 from sitekit.base.text import in_brief, one_line
-from sitekit.base.times import iso_text, short_day
+from sitekit.base.times import date_text, iso_text, short_day
 from sitekit.records.activity import name_of
 from sitekit.records.csv_export import CsvList
 from sitekit.records.finding import Findable
@@ -66,7 +67,7 @@ FINDABLE = Findable(
 
 @dataclass(frozen=True)
 class EnquiryRow:
-    """An enquiry as the back office lists it; times are ISO texts in UTC."""
+    """An enquiry as the back office lists it; times are ISO texts in UTC. `is_alone` is the only one of its day."""
 
     id: int = 0
     name: str = ""
@@ -75,6 +76,7 @@ class EnquiryRow:
     stage: str = ""
     excerpt: str = ""
     received: str = ""
+    is_alone: bool = True
     state: str = ""
     owner: str = ""
     due: str = ""
@@ -108,7 +110,9 @@ def list_admin(session: Session, actor: Actor, query: ListQuery) -> Page[Enquiry
     options = BY_DUE if query.filter in (MINE, EnquiryState.OPEN) else LIST_OPTIONS
     rows, total, page, pages = paginate(session, statement, query, options)
     at = now()
-    return Page(tuple(_row(row, at) for row in rows), total, page, pages, query.size)
+    per_day = Counter(date_text(row.created_at) for row in rows)
+    listed = (replace(_row(row, at), is_alone=per_day[date_text(row.created_at)] == 1) for row in rows)
+    return Page(tuple(listed), total, page, pages, query.size)
 
 
 def count_new(session: Session, actor: Actor) -> int:

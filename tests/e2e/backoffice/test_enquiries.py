@@ -98,7 +98,7 @@ def test_an_opened_enquiry_shows_its_full_message_and_can_be_answered(staff: Sta
     link = urlsplit(page.get_by_role("link", name="Open in your mail program").get_attribute("href"))
     assert link.scheme == "mailto"
     assert parse_qs(link.query)["body"][0].startswith("Dear Opened,")
-    page.get_by_role("main").get_by_role("link", name="Enquiries", exact=True).last.click()
+    page.get_by_role("main").get_by_role("link", name="Back to Enquiries").click()
     page.wait_for_url("**search=reef**")
     expect(page.get_by_text("1–1 of 1")).to_be_visible()
 

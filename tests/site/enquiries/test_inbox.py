@@ -33,6 +33,14 @@ def test_the_newest_enquiry_is_listed_first(session: Session, actor: Actor) -> N
 
 
 @pytest.mark.spec("CON-6")
+def test_enquiries_of_one_day_are_listed_with_the_hour(session: Session, actor: Actor) -> None:
+    for hours in (0, 2, 48):
+        add_enquiry(session, created_at=FIRST + timedelta(hours=hours))
+    rows = inbox.list_admin(session, actor, ListQuery.read({})).rows
+    assert [row.is_alone for row in rows] == [True, False, False]
+
+
+@pytest.mark.spec("CON-6")
 def test_the_list_is_filtered_by_new_and_handled(session: Session, actor: Actor) -> None:
     add_enquiry(session, first_name="Waiting", last_name="")
     add_enquiry(session, first_name="Answered", last_name="", handled_at=FIRST)
