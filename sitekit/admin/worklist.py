@@ -44,15 +44,16 @@ class Counted:
         return self.one if count == 1 else self.several
 
 
+_EARLIER = Counted("{what}, and {count} earlier change", "{what}, and {count} earlier changes")
 _BLOCKED = Counted(draft_texts.BLOCKED_ONE, draft_texts.BLOCKED_SEVERAL)
 _UNTOUCHED = Counted(draft_texts.UNTOUCHED_ONE, draft_texts.UNTOUCHED_SEVERAL)
 
 
 @dataclass(frozen=True)
 class Change:
-    """What one act has changed: the record and its type, and which fields; `name` is in words for several records.
+    """What the last act on a record has changed: the record and its type, and which fields.
 
-    `who` is empty for a command. The time is an ISO text in UTC.
+    `name` is in words for several records. `who` is empty for a command. The time is an ISO text in UTC.
     """
 
     name: str = ""
@@ -87,7 +88,7 @@ class WorkItem:
 
 @dataclass(frozen=True)
 class Check:
-    """Rows that need attention. Records are named if nothing lists exactly them; a single one leads to its form.
+    """Rows that need attention. Records are named if nothing lists exactly them, and a single one always.
 
     `findable` is for a table that is no record type; `detail` says more of a single row.
     """
@@ -102,7 +103,7 @@ class Check:
 
 
 def recent_changes(session: Session, actor: Actor | None) -> tuple[Change, ...]:
-    """The last acts that changed records of the types that the actor manages, newest first."""
+    """The records of the types that the actor manages that were changed last, newest first, each once."""
     require(actor, Action.VIEW_STATISTICS)
     tables = [table for table, record_type in record_types().items() if may(actor, record_type.action)]
     if not tables:
@@ -113,20 +114,31 @@ def recent_changes(session: Session, actor: Actor | None) -> tuple[Change, ...]:
     query = newest.where(revisions.of_table.in_(tables)).order_by(revisions.id.desc()).limit(MOST_REVISIONS)
     for row in session.execute(query):
         acts.setdefault(row.batch or row.id, []).append(row)
-    return tuple(_change(session, rows) for rows in list(acts.values())[:MOST_CHANGES])
+    lines: dict[Any, list[Sequence[Any]]] = {}
+    for act, rows in acts.items():
+        records = {(row.of_table, row.record_id) for row in rows}
+        is_of_one = len(records) == 1 and not _is_order(rows)
+        lines.setdefault(records.pop() if is_of_one else act, []).append(rows)
+    return tuple(_change(session, rows, len(before)) for rows, *before in list(lines.values())[:MOST_CHANGES])
 
 
-def _change(session: Session, rows: Sequence[Any]) -> Change:
-    """The revisions of one act, newest first, as one line."""
+def _is_order(rows: Sequence[Any]) -> bool:
+    return all(row.changed == [ORDER] for row in rows)
+
+
+def _change(session: Session, rows: Sequence[Any], before: int) -> Change:
+    """The revisions of one act, newest first, as one line; `before` counts earlier acts on its record."""
     newest, record_type = rows[0], record_types()[rows[0].of_table]
     what = CHANGED.get(newest.action) or fields_in_words(record_type, newest.changed)
     name, href = newest.label, paths.history_page(newest.of_table, newest.record_id)
-    if all(row.changed == [ORDER] for row in rows):
+    if _is_order(rows):
         name, what, href = ORDER_OF.format(noun=record_type.noun), "", record_type.list_page()
     elif len({(row.of_table, row.record_id) for row in rows}) > 1:
         name, href = AND_OTHERS.format(name=newest.label), paths.ADMIN_ACTIVITY
     elif links := _links_of(session, record_type, record_type.columns.id == newest.record_id):
         href = links[0].href
+    if before:
+        what = _EARLIER.of(before).format(what=what, count=before)
     return Change(name, record_type.title, what, newest.by_name, iso_text(newest.at), href)
 
 
@@ -166,8 +178,6 @@ def _item(session: Session, check: Check, count: int) -> WorkItem:
     named = () if check.href and count > 1 else _links(session, check)
     if not named:
         return WorkItem(count, text, check.href)
-    if len(named) == 1 == count:
-        return WorkItem(count, text, named[0].href)
     more = AND_MORE.format(count=count - len(named)) if count > len(named) else ""
     return WorkItem(count, text, records=named, more=more)
 

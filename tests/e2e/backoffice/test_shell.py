@@ -174,7 +174,8 @@ def test_each_matter_needing_attention_links_to_exactly_its_records(staff: Staff
     page = staff().open("/admin")
     attention = panel(page, "Needs attention")
     expect(attention).to_contain_text("Sifu Trades, Treacle Tech")
-    attention.get_by_role("link", name="1 advisor is not published").click()
+    expect(attention).to_contain_text("1 advisor is not published")
+    attention.get_by_role("link", name="Not Yet Shown").click()
     expect(page.locator("[name=name]")).to_have_value("Not Yet Shown")
 
 

@@ -80,10 +80,8 @@ def test_recent_changes_show_type_fields_link_and_person() -> None:
     with transaction() as session:
         session.delete(session.get_one(TeamMember, member))
     assert changes() == [
-        ("Mei", "Team member", "deleted", f"/admin/history/team_members/{member}", ""),
-        ("Mei", "Team member", "added", f"/admin/history/team_members/{member}", ""),
-        ("Omar", "Advisor", "Title and Tagline", f"/admin/advisors/{advisor}/edit", "Ann Lim"),
-        ("Omar", "Advisor", "added", f"/admin/advisors/{advisor}/edit", ""),
+        ("Mei", "Team member", "deleted, and 1 earlier change", f"/admin/history/team_members/{member}", ""),
+        ("Omar", "Advisor", "Title and Tagline, and 1 earlier change", f"/admin/advisors/{advisor}/edit", "Ann Lim"),
         ("Reef", "Company", "added", "/admin/companies/reef/edit", "Ann Lim"),
     ]
 
@@ -194,18 +192,18 @@ def test_each_matter_links_to_exactly_its_records() -> None:
     for number in range(7):
         add(factories.add_company, name=f"No logo {number}", slug=f"no-logo-{number}")
     add(factories.add_company, logo_url="/images/kelp.svg")
-    add(factories.add_company, status="Draft", slug="draft")
-    mei = add(factories.add_member, linkedin_url=None)
+    add(factories.add_company, name="Reef", status="Draft", slug="draft")
+    mei = add(factories.add_member, name="Mei", linkedin_url=None)
     add(factories.add_member, linkedin_url="https://linkedin.example/mei")
-    hidden = add(factories.add_member, is_active=False)
+    hidden = add(factories.add_member, name="Omar", is_active=False)
     for _ in range(2):
         add(factories.add_advisor, is_active=False)
     named = ", ".join(f"No logo {number} /admin/companies/no-logo-{number}/edit" for number in range(5))
     assert matters() == [
         (7, "active companies without a logo", f"{named}and 2 more"),
-        (1, "active team member without LinkedIn", f"/admin?tab=teams&edit={mei}"),
-        (1, "company is not published", "/admin/companies/draft/edit"),
-        (1, "team member is not published", f"/admin?tab=teams&edit={hidden}"),
+        (1, "active team member without LinkedIn", f"Mei /admin?tab=teams&edit={mei}"),
+        (1, "company is not published", "Reef /admin/companies/draft/edit"),
+        (1, "team member is not published", f"Omar /admin?tab=teams&edit={hidden}"),
         (2, "advisors are not published", "/admin?tab=advisors&filter=inactive"),
     ]
 
@@ -226,7 +224,7 @@ def test_enquiries_whose_replies_were_not_sent_are_named() -> None:
         for enquiry in (failed, answered):
             factories.add_entry(session, enquiry, failure="refused")
         factories.add_entry(session, answered)
-    assert matters() == [(1, "enquiry whose reply was not sent", f"/admin/enquiries/{failed.id}")]
+    assert matters() == [(1, "enquiry whose reply was not sent", f"Ann Lee /admin/enquiries/{failed.id}")]
 
 
 @pytest.mark.spec("DASH-3")
