@@ -36,12 +36,12 @@ from .checks import CHECKS
 from .overview_texts import Capability, Tile
 
 logger = logging.getLogger(__name__)
-FULL = 100
+FULL = 120
 
 
 @dataclass(frozen=True)
 class Bar:
-    """One week of the chart; `height` in percent of the highest bar."""
+    """One week of the chart; `height` in CSS px."""
 
     height: int = 0
     count: int = 0
@@ -122,9 +122,9 @@ def _read(session: Session, actor: Actor) -> Overview:
 
 
 def bars(weeks: tuple[enquiries.Week, ...]) -> list[Bar]:
-    """The weeks as bars, scaled to the highest; none is too low to be visible. No bars if all weeks are empty."""
+    """The weeks as bars, scaled to the highest. No bars if all weeks are empty."""
     most = max((week.count for week in weeks), default=0)
-    return [Bar(max(2, FULL * week.count // most), week.count, week.label) for week in weeks if most]
+    return [Bar(-(-FULL * week.count // most), week.count, week.label) for week in weeks if most]
 
 
 def dashboard_tab() -> rx.Component:
@@ -291,12 +291,8 @@ def _chart() -> rx.Component:
 
 def _bar(bar: Bar) -> rx.Component:
     return rx.el.div(
-        rx.el.svg(
-            rx.el.rect(x=0, y=FULL - bar.height, width=10, height=bar.height, rx=0),
-            view_box=f"0 0 10 {FULL}",
-            custom_attrs={"preserveAspectRatio": "none"},
-        ),
         rx.el.b(bar.count),
+        rx.el.svg(height=bar.height),
         rx.el.span(bar.label, class_name="chart-label"),
         class_name="chart-week",
     )

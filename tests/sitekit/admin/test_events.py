@@ -245,8 +245,8 @@ def test_an_unknown_tab_loads_the_dashboard(name: object) -> None:
     assert tab_named(name).name == "dashboard"
 
 
-def test_chart_bars_scale_to_the_highest_week_and_empty_weeks_stay_visible() -> None:
-    assert [bar.height for bar in bars((Week("2 Mar", 0), Week("9 Mar", 4), Week("16 Mar", 2)))] == [2, 100, 50]
+def test_chart_bars_scale_to_the_highest_week_and_empty_weeks_have_none() -> None:
+    assert [bar.height for bar in bars((Week("2 Mar", 0), Week("9 Mar", 4), Week("16 Mar", 2)))] == [0, 120, 60]
     assert bars((Week("2 Mar", 0), Week("9 Mar", 0))) == []
 
 
