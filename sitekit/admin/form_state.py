@@ -28,7 +28,7 @@ from ..server.framework.event_marks import ChainedEvent, EventReply
 from ..ui.feedback import error_notice, reason, show_error, subject_of, success_notice, undo_notice
 from ..ui.form import once
 from .components.unsaved import DRAFT, OVERWRITE, OVERWRITE_DRAFT, PREVIEW, STAY
-from .db_calls import read, write
+from .db_calls import change, read, write
 from .field_checks import CheckedForm
 from .finder.state import note_opened
 from .form_rows import Entry, blank_entry, entries_of, entries_typed, with_texts
@@ -152,14 +152,14 @@ class FormState(CheckedForm, KeptForm, StaffForm, rx.State, mixin=True):
         if then in (DRAFT, OVERWRITE_DRAFT, PREVIEW):
             return await self._save_draft(actor, record, form_data, str(then))
         try:
-            saved = await write(lambda session: self._save(session, actor, record, form_data, then == OVERWRITE))
+            saved, batch = await change(lambda db: self._save(db, actor, record, form_data, then == OVERWRITE))
         except Exception as error:
             return self._refuse(error, texts.update_failed if record else texts.create_failed)
         self._created = saved
         await self._reload(actor, saved)
         await (self._stay() if then == STAY else self._return_to_list(actor, saved))
         # Sent after `destination` is set, so that the notice appears in the form or on the next page.
-        return success_notice(self._saved_text(record), subject_of(self))
+        return self._reply(record, batch)
 
     @staff_event(failed=DISCARD_FAILED)
     async def discard_draft(self, *, actor: Actor) -> EventReply:
@@ -170,6 +170,10 @@ class FormState(CheckedForm, KeptForm, StaffForm, rx.State, mixin=True):
             undo_notice(DISCARDED, subject_of(self), batch),
             type(self).open if self.form.id else rx.redirect(self._back()),
         ]
+
+    def _reply(self, record: int, batch: str) -> ChainedEvent:
+        """The notice after saving, which may offer to undo the batch."""
+        return success_notice(self._saved_text(record), subject_of(self))
 
     def _saved_text(self, record: int) -> str:
         """The reply to saving a record, 0 for a new one."""

@@ -186,6 +186,7 @@ def _text(row: ShownText) -> rx.Component:
         rx.cond(row.is_changed, rx.el.span(texts.MARK_CHANGED, class_name="draft-mark")),
         rx.cond(row.draft.id > 0, draft_mark(row.draft)),
         rx.cond(row.is_seen, rx.fragment(), rx.el.p(texts.NOT_SEEN, class_name="cell-note")),
+        rx.cond(row.after != "", rx.el.p(texts.SPOKEN_AFTER.format(text=row.after), class_name="cell-note")),
     )
     return rx.el.li(rx.cond(row.id == TextFormState.form.id, _form(row.slug), shown), key=row.id)
 

@@ -57,13 +57,17 @@ class PageRow:
 
 @dataclass(frozen=True)
 class ShownText:
-    """A text in the list of a page's texts. `is_seen` is false if the page has it only for search or screen readers."""
+    """A text in the list of a page's texts. `is_seen` is false if the page has it only for search or screen readers.
+
+    `after` is the text before one that completes it for screen readers.
+    """
 
     id: int = 0
     slug: str = ""
     text: str = ""
     is_changed: bool = False
     is_seen: bool = True
+    after: str = ""
     draft: DraftMark = field(default_factory=DraftMark)
 
 
@@ -179,6 +183,7 @@ class PageTextsState(FramedState, rx.State):
                 typeset(row.shown),
                 row.shown != row.name,
                 is_seen,
+                marked.spoken_after.get(original, ""),
                 marks.get(row.id, DraftMark()),
             )
             for original, is_seen in marked.is_shown.items()
@@ -257,6 +262,9 @@ class TextFormState(FormState, rx.State):
         if not form.texts["is_active"]:
             form = replace(form, texts=form.texts | {"text": form.texts["name"]})
         return super()._with_draft(session, actor, form)
+
+    def _reply(self, record: int, batch: str) -> ChainedEvent:
+        return undo_notice(self._saved_text(record), subject_of(self), batch)
 
     def _saved_text(self, record: int) -> str:
         pages = list(pages_of(text_name(self.form.texts["name"])).values())

@@ -6,12 +6,14 @@ text, U+E002. The name is random, so that no record of the page can have such ma
 
 import re
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field
+from html import unescape
 
 from ...base.text import text_name
 
 # A title and an attribute have no elements in them.
 _NO_ELEMENTS = re.compile(r"<title>.*?</title>|<(?:script|style)\b.*?</(?:script|style)>|<[^>]*>", re.S)
+_COMMENT, _SPOKEN = "<!--", 'class="visually-hidden"'
 _DESCRIPTION = re.compile(r'<meta\b[^>]*\bname="description"')
 
 
@@ -21,13 +23,14 @@ class MarkedHtml:
 
     `title` and `description` are the originals of what a search result shows; empty for those that staff cannot change.
     `is_shown` says of each original whether the page shows it, or has it only in its head, an attribute or a part that
-    it does not show now.
+    it does not show now. `spoken_after` has the text before each of those that are for screen readers alone.
     """
 
     html: str
     is_shown: dict[str, bool]
     title: str = ""
     description: str = ""
+    spoken_after: dict[str, str] = field(default_factory=dict)
 
 
 def read_marks(html: str, asked: Sequence[str], marks: str = "") -> MarkedHtml:
@@ -55,13 +58,20 @@ def read_marks(html: str, asked: Sequence[str], marks: str = "") -> MarkedHtml:
         return marked[2]
 
     parts, end = [], 0
+    spoken_after: dict[str, str] = {}
+    before, is_spoken = "", False
     for tag in _NO_ELEMENTS.finditer(html):
+        text = html[end : tag.start()]
+        if is_spoken and (marked := pattern.search(text)):
+            spoken_after[asked[int(marked[1])]] = before
+        before = unescape(pattern.sub(r"\2", text)).strip() or before
+        is_spoken = _SPOKEN in tag[0] or (is_spoken and tag[0].startswith(_COMMENT))
         is_description = _DESCRIPTION.match(tag[0])
         if (is_description or tag[0].startswith("<title>")) and (marked := pattern.search(tag[0])):
             head["description" if is_description else "title"] = asked[int(marked[1])]
-        parts += [pattern.sub(span, html[end : tag.start()]), pattern.sub(unmarked, tag[0])]
+        parts += [pattern.sub(span, text), pattern.sub(unmarked, tag[0])]
         end = tag.end()
     parts.append(pattern.sub(span, html[end:]))
     # A closed branch asks for its texts too.
     hidden = {original: False for original in asked if original not in is_shown}
-    return MarkedHtml("".join(parts), is_shown | hidden, **head)
+    return MarkedHtml("".join(parts), is_shown | hidden, **head, spoken_after=spoken_after)

@@ -43,6 +43,12 @@ def test_the_pieces_of_a_text_have_one_name_and_one_anchor() -> None:
     assert marked.is_shown == {ASKED[0]: True}
 
 
+def test_a_text_for_screen_readers_is_known_by_the_text_before_it() -> None:
+    hidden = f'<span class="visually-hidden"> <!-- -->{mark(0)}</span>'
+    marked = read_marks(f"<p>{mark(2)}</p><a>Terms &amp; <!-- -->more{hidden}</a><p>{mark(3)}</p>", ASKED)
+    assert marked.spoken_after == {ASKED[0]: "more"}
+
+
 def test_scripts_and_styles_are_left_as_they_are() -> None:
     html = "<style>a>b{}</style><script>if (a<b) 1</script><p>x</p>"
     assert read_marks(html, []).html == html
