@@ -18,8 +18,8 @@ from .groups import Positions, Services, Stats
 
 ESSENTIALS = Section("The essentials", "The card shows the name and title; its own page shows everything.")
 STORY = Section("Their story", "The bio is shown on the card, the detailed bio on the profile.")
-REACH = Section("Cover and links", "Optional fields that are empty are not shown.")
-PICTURE = Section("Picture and address", "The portrait stands on the card and on the profile.")
+REACH = Section("Email and links", "Optional fields that are empty are not shown.")
+PICTURE = Section("Pictures and address", "The portrait stands on the card and on the profile.")
 
 
 class Advisor(Record, table=True):
@@ -36,12 +36,7 @@ class Advisor(Record, table=True):
     bio: Annotated[Text, Input("Bio", section=STORY, is_required=True)] = ""
     detailed_bio: Annotated[Text, Input("Detailed bio", rows=8)] = ""
     expertise: Annotated[Any, ListField(), Input("Expertise", LIST_HINT)] = json_list()
-    cover_image_url: Annotated[
-        str,
-        PictureField("cover"),
-        Input("Cover image URL", "A wide picture at the top of the profile.", section=REACH),
-    ] = ""
-    email: Annotated[Email, Input("Email")] = ""
+    email: Annotated[Email, Input("Email", section=REACH)] = ""
     linkedin_url: Annotated[WebUrl, Input("LinkedIn URL", "Beginning with https://")] = ""
     stats: Stats = json_list()
     experience: Positions = json_list()
@@ -51,6 +46,9 @@ class Advisor(Record, table=True):
     )
     display_order: Order = order_field()
     image_url: Annotated[PortraitUrl, PICTURE] = ""
+    cover_image_url: Annotated[
+        str, PictureField("cover"), Input("Cover image URL", "A wide picture at the top of the profile.")
+    ] = ""
     slug: Annotated[
         Slug,
         Input("Page address", "The last part of the profile’s address. If empty, it is made from the name."),

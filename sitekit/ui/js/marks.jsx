@@ -37,6 +37,8 @@ function sentOf(field) {
 function labelOf(field) {
   const label = field.labels?.[0]?.firstChild?.textContent ?? field.name;
   const row = field.closest("fieldset")?.querySelector("legend")?.textContent;
+  // The address of a picture is the picture.
+  if (field.closest(".picture-field")?.querySelector("[name]") === field) return row;
   return row ? `${row}: ${label}` : label;
 }
 

@@ -6,6 +6,7 @@ from collections.abc import Callable
 import pytest
 from playwright.sync_api import Locator, Page, expect
 
+from tests.e2e.backoffice import advisor_form
 from tests.e2e.backoffice.company_form import NEW, edit, fill, fill_required, submit
 from tests.e2e.backoffice.conftest import Staff
 from tests.e2e.backoffice.steps import notice
@@ -53,6 +54,15 @@ def test_errors_are_counted_beside_the_button_with_links_to_them(staff: Staff) -
     assert page.url.endswith(NEW)
     email.fill("kelp@northstrait.example")
     expect(foot.get_by_role("link", name="2 fields to correct")).to_be_visible()
+
+
+@pytest.mark.spec("SAY-4")
+def test_a_missing_picture_is_named_as_the_form_calls_it(staff: Staff) -> None:
+    page = staff().open(advisor_form.NEW)
+    submit(page, "Create Advisor")
+    expect(page.locator(".form-foot").get_by_role("listitem")).to_have_text(["Name", "Title", "Bio", "Portrait"])
+    portrait, cover = (page.locator(f"[name={name}]").bounding_box() for name in ("image_url", "cover_image_url"))
+    assert portrait and cover and portrait["y"] < cover["y"]
 
 
 @pytest.mark.spec("SAY-4")
