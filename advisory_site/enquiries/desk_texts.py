@@ -79,6 +79,6 @@ REASONS = "Why it is treated as spam"
 SOURCE = "Came from"
 ALSO = "Also from this address"
 
-OWNERS_TITLE = "Who answers"
-OWNERS_GROUP = "By stage"
+OWNERS_TITLE = "Owners by stage"
+OWNERS_GROUP = "Stages"
 OWNERS_TEXT = "New enquiries go straight to the person named here, who gets an email."

@@ -408,7 +408,7 @@ def test_an_owner_without_a_name_stays_inside_the_card_of_a_phone(staff: Staff) 
 @pytest.mark.spec("ENQ-3")
 def test_an_admin_names_who_answers_a_stage(staff: Staff, ravi: Actor) -> None:
     page = staff(Role.ADMIN).open(PAGE)
-    page.get_by_role("link", name="Who answers").click()
+    page.get_by_role("link", name="Owners by stage").click()
     page.get_by_label("Scale").select_option(str(ravi.user_id))
     page.get_by_role("button", name="Save").click()
     expect(notice(page, "Saved. New enquiries go straight to the people you named.")).to_be_visible()
@@ -422,7 +422,7 @@ def test_an_admin_names_who_answers_a_stage(staff: Staff, ravi: Actor) -> None:
 def test_others_see_no_link_and_no_form_for_stages(mei: Colleague) -> None:
     page = mei.open(PAGE)
     expect(page.get_by_role("button", name="Export CSV")).to_be_visible()
-    expect(page.get_by_role("link", name="Who answers")).to_have_count(0)
+    expect(page.get_by_role("link", name="Owners by stage")).to_have_count(0)
     page = mei.open(f"{PAGE}/owners")
     expect(page.get_by_role("alert")).to_be_visible()
     expect(page.get_by_role("button", name="Save")).to_have_count(0)
