@@ -223,6 +223,7 @@ class ImportState(rx.State, mixin=True):
     async def _check(self, actor: Actor, file: ChosenFile, sheet: Sheet) -> EventReply:
         """Plan the import of a file's sheet; returns the notice of an error."""
         columns, record_type = [column.target for column in self.columns], self.record_type
+        is_first = file.plan is None
         file.plan, self.counts, self.rows, self.error = None, Counts(), [], ""
         self.ignored = ", ".join(column.name for column in self.columns if not column.target)
         try:
@@ -252,6 +253,8 @@ class ImportState(rx.State, mixin=True):
             count[RowCategory.WRONG],
             count[RowCategory.NEW] + count[RowCategory.CHANGED],
         )
+        if is_first and self.counts.changed:
+            self.filter = RowCategory.CHANGED
         self._show(1, plan)
         return None
 

@@ -81,6 +81,7 @@ def test_staff_of_every_role_import_the_rows_they_reviewed(tab: EventClient, rol
     counts = reply.var("company_import_state.counts")
     assert (counts.all, counts.new, counts.changed, counts.same, counts.wrong, counts.imported) == (3, 1, 1, 0, 1, 2)
     assert reply.var("company_import_state.ignored") == "Colour"
+    assert [row.name for row in reply.var("company_import_state.rows")] == ["Moss"]
     assert slugs() == ["moss"]
     (wrong,) = tab.send(CompanyImportState.show_rows, category="wrong", page=1).var("company_import_state.rows")
     assert (wrong.number, wrong.category, wrong.name, wrong.details[0].label) == (3, "wrong", "Reef", "Founded")
