@@ -53,9 +53,9 @@ class Rule:
     or if `also` holds. `authors` are the ids of those who only wrote or changed a row. Every other text is searched for
     mentions, except columns that are `hidden`: hashes, secrets and folded copies, which are never read. `unshown`
     columns are searched and not shown. `brief` is what is shown of a row that is not the person's, beside the passages
-    with the address; by default everything. `nouns` are one row and several. `why` says why something is kept,
-    `why_author` why a row of an author is, if for another reason, `page` where staff see a row; `delete` deletes rows
-    by keys.
+    with the address; by default everything. `labels` are what forms call columns. `nouns` are one row and several.
+    `why` says why something is kept, `why_author` why a row of an author is, if for another reason, `page` where staff
+    see a row; `delete` deletes rows by keys.
     """
 
     table: type[Any]
@@ -69,6 +69,7 @@ class Rule:
     hidden: tuple[str, ...] = ()
     unshown: tuple[str, ...] = ()
     brief: tuple[str, ...] = ()
+    labels: Mapping[str, str] = field(default_factory=dict)
     outcomes: Mapping[Relation, ErasureOutcome] = field(default_factory=lambda: OUTCOMES)
     why: str = ""
     why_author: str = ""

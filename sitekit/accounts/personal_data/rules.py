@@ -51,6 +51,7 @@ def _of_records(record_type: AnyRecordType) -> Rule:
         addresses=("email",) if "email" in record_type.fields else (),
         authors=("updated_by",),
         brief=("id", "name", "updated_at"),
+        labels={name: field.input.label for name, field in record_type.fields.items()},
         outcomes=KEPT,
         why=texts.WHY_RECORD,
         why_author=texts.WHY_SAVED,

@@ -123,10 +123,11 @@ def _relation(rule: Rule, row: Row, person: Person) -> Relation | None:
 def _personal_record(rule: Rule, row: Row, relation: Relation, email: str) -> PersonalRecord:
     shown_columns = [column.name for column in rule.source.c if column.name not in (*rule.hidden, *rule.unshown)]
     whole = shown_columns if relation == Relation.THEIRS or not rule.brief else rule.brief
-    values: dict[str, Any] = {_label(name): row[name] for name in whole}
+    labels = {name: rule.labels.get(name) or _label(name) for name in shown_columns}
+    values: dict[str, Any] = {labels[name]: row[name] for name in whole}
     for name in (name for name in rule.texts if name in shown_columns and name not in whole):
         if excerpts := passages(row[name], email):
-            values[personal_data_texts.PASSAGE.format(label=_label(name))] = excerpts
+            values[personal_data_texts.PASSAGE.format(label=labels[name])] = excerpts
     page = rule.page(row) if rule.page else ""
     return PersonalRecord(relation, {label: value for label, value in values.items() if value not in _EMPTY}, page)
 

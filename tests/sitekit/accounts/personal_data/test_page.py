@@ -65,6 +65,7 @@ def test_an_admin_sees_the_rows_by_table_and_what_would_stay(tab: EventClient) -
     assert groups["Enquiries"].count == "1"
     (row,) = groups["Enquiries"].rows
     assert ("Message", "Please call me.") in row.facts and row.page.startswith("/admin/enquiries/")
+    assert "Page address" in dict(groups["Advisors"].rows[0].facts)
     assert reply.var(f"{STATE}.goes") == ["1 enquiry will be deleted."]
     assert reply.var(f"{STATE}.stays")[0].startswith("1 advisor will be kept.")
 
