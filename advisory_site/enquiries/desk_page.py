@@ -187,11 +187,17 @@ def _record() -> rx.Component:
 
 def _short_entry(state: type[EntryForm], label: str, field_label: str, hint: str) -> rx.Component:
     field = long_field(state.name, field_label, state.form.texts[state.name], hint=hint)
-    return rx.el.details(
-        rx.el.summary(icon("plus", class_name="icon-small"), label),
-        _entry_form(state, field, *_end(state, label)),
-        MoveFocus.create(to=f"#{_id_of(state)} [name={state.name}]", when=state.saves),
-        class_name=f"desk-add desk-add-{state.name}",
+    notices, button = _end(state, label)
+    return rx.fragment(
+        rx.el.details(
+            rx.el.summary(icon("plus", class_name="icon-small"), label),
+            _entry_form(state, field, button),
+            # Closed again after saving.
+            key=state.saves,
+            class_name=f"desk-add desk-add-{state.name}",
+        ),
+        notices,
+        MoveFocus.create(to=f".desk-add-{state.name} > summary", when=state.saves),
     )
 
 

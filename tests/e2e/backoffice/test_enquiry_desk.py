@@ -295,8 +295,11 @@ def test_notes_and_answers_are_added_and_removed(mei: Colleague) -> None:
     note = thread(page).first
     expect(note).to_contain_text("Mei Lim added a private note")
     expect(note).to_contain_text("Met her in May.")
+    expect(notice(page, "Note added")).to_be_visible()
+    expect(page.get_by_role("textbox", name="Note")).to_be_hidden()
+    expect(page.locator("summary").filter(has_text="Add note")).to_be_focused()
+    page.keyboard.press("Enter")
     expect(page.get_by_role("textbox", name="Note")).to_have_value("")
-    expect(page.get_by_role("textbox", name="Note")).to_be_focused()
     add_to(page, "Add their answer")
     page.get_by_role("textbox", name="Their answer").fill("Tuesday is fine.")
     page.get_by_role("button", name="Add their answer").click()
