@@ -1,17 +1,23 @@
 """The articles in the back office: the tab with the list, the form, the import."""
 
+from dataclasses import replace
 from typing import ClassVar
 
 import reflex as rx
+from sqlmodel import Session
 
 from sitekit.admin.components.table import Column, data_table, nothing_yet, order_note
 from sitekit.admin.csv.import_state import ImportState
 from sitekit.admin.form_state import FormState
 from sitekit.admin.record_list_state import RecordListState
 from sitekit.admin.record_rows import add_link, record_columns, record_tab
+from sitekit.base.db.database import now
+from sitekit.base.permissions import Actor
+from sitekit.base.times import date_text
+from sitekit.records.inputs import RecordForm
 
 from .fields import ArticleRow
-from .service import ARTICLES, ARTICLES_CSV
+from .service import ARTICLES, ARTICLES_CSV, author_of
 
 TITLE = "Article Management"
 
@@ -21,6 +27,12 @@ class ArticleFormState(FormState, rx.State):
 
     record_type: ClassVar = ARTICLES
     watched: ClassVar = ("slug", "written_on")
+
+    def _blank(self, session: Session, actor: Actor) -> RecordForm:
+        """Written today, by whoever writes it."""
+        form = super()._blank(session, actor)
+        begun = {"written_on": date_text(now()), "author": author_of(session, actor)}
+        return replace(form, texts=form.texts | begun)
 
 
 class ArticleImportState(ImportState, rx.State):

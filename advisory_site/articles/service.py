@@ -7,7 +7,9 @@ import sqlalchemy as sa
 from sqlmodel import Session
 
 from sitekit.base.db.folding import folded
+from sitekit.base.permissions import Actor
 from sitekit.base.text import slugify_hyphenated, usable_slug
+from sitekit.records.activity import PROFILES
 from sitekit.records.csv_export import csv_of
 from sitekit.records.fields.markdown import html_of
 from sitekit.records.listing import ListOptions
@@ -83,6 +85,13 @@ def _author(session: Session, slug: str, name: str) -> Author:
             author = Author(row.name, row.slug, reference is AUTHOR, row[2], picture)
             return with_pictures(session, [author])[0]
     return Author(name)
+
+
+def author_of(session: Session, actor: Actor) -> str:
+    """The slug of the public member who has the email address of a user; empty if there is none."""
+    email = sa.select(PROFILES.c.email).where(PROFILES.c.id == actor.user_id).scalar_subquery()
+    query = sa.select(AUTHOR.columns.slug).where(AUTHOR.is_public, sa.func.lower(AUTHOR.columns.email) == email)
+    return session.execute(query.limit(1)).scalar() or ""
 
 
 def company_of(session: Session, slug: str) -> Mention | None:

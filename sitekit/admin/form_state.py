@@ -116,6 +116,10 @@ class FormState(CheckedForm, KeptForm, StaffForm, rx.State, mixin=True):
         """The path for an address, with the parameters of the list."""
         return f"{address}?{urlencode(parameters)}" if parameters else address
 
+    def _blank(self, session: Session, actor: Actor) -> RecordForm:
+        """The form of a new record."""
+        return self.record_type.blank_form()
+
     @staff_event(failed=lambda self, error, _subject: self._redirect_unread(error))
     async def open(self, *, actor: Actor) -> AsyncIterator[EventReply]:
         """Show the record of the address; redirect to the list if it cannot be read."""
@@ -248,7 +252,7 @@ class FormState(CheckedForm, KeptForm, StaffForm, rx.State, mixin=True):
             )
             address = f"{address}?{DRAFT}={self.stored_draft.id}"
         else:
-            self.form = self.record_type.blank_form()
+            self.form = await read(lambda session: self._blank(session, actor))
         if DRAFT_ID not in self.form.texts:
             self.form = drafts.form_with(self.form, None)
         if self.form.id:
