@@ -151,7 +151,7 @@ def _add_app() -> rx.Component:
         AddAppState,
         "add-app-form",
         texts.APP,
-        texts.CONTINUE,
+        texts.APP_CONTINUE,
         text_field("name", texts.NAME, texts.NAME_DEFAULT, hint=texts.NAME_HINT, is_required=True),
     )
 

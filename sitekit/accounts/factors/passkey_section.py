@@ -45,7 +45,7 @@ def rename_form() -> rx.Component:
 def _form() -> rx.Component:
     state = AddPasskeyState
     name = text_field("name", factor_texts.NAME, state.suggested, hint=factor_texts.NAME_HINT, is_required=True)
-    return short_form(state, "add-passkey-form", factor_texts.PASSKEY, factor_texts.CONTINUE, name)
+    return short_form(state, "add-passkey-form", factor_texts.PASSKEY, factor_texts.PASSKEY_CONTINUE, name)
 
 
 def _ready() -> rx.Component:

@@ -34,8 +34,9 @@ REMOVE_CONFIRM = "Remove this second step?\nIt can no longer be used to sign in.
 
 PASSKEY = Section(
     "Add a passkey",
-    "Your device, or a security key, signs you in with its PIN, your fingerprint or your face, without a password.",
+    "The quickest way: your device, or a security key, signs you in with its PIN, your fingerprint or your face.",
 )
+PASSKEY_CONTINUE = "Continue with a passkey"
 PASSKEY_READY = Section("Create your passkey", "Your browser asks where to keep it.")
 PASSKEY_UNAVAILABLE = (
     "Passkeys are not available at the address of this site. Its operator can find out why with “check”."
@@ -49,12 +50,12 @@ PASSKEY_WORDS = MappingProxyType(
 
 APP = Section(
     "Add an authenticator app",
-    "An app on your phone, such as Google Authenticator, 1Password or Aegis, shows a new code every 30 seconds.",
+    "If you prefer a code: an app such as Google Authenticator, 1Password or Aegis shows a new one every 30 seconds.",
 )
 NAME = "Name"
 NAME_HINT = "So you can recognise it later."
 NAME_DEFAULT = "Authenticator app"
-CONTINUE = "Continue"
+APP_CONTINUE = "Continue with an app"
 WAIT = "One moment..."
 
 SETUP = Section("Set up your app", "Scan this with the app, then enter the code that it shows.")
