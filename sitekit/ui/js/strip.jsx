@@ -5,9 +5,12 @@ import { useEffect, useRef } from "react";
 export function Strip({ current, children }) {
   const box = useRef(null);
   useEffect(() => {
-    // On a phone the current tab may be out of view.
-    const shown = box.current.querySelector("[aria-selected=true], [aria-current=page]");
-    shown?.scrollIntoView({ block: "nearest", inline: "center" });
+    // On a phone the current tab may be out of view. Chakra selects it only after it has drawn all.
+    const frame = requestAnimationFrame(() => {
+      const shown = box.current?.querySelector("[aria-selected=true], [aria-current=page]");
+      shown?.scrollIntoView({ block: "nearest", inline: "center" });
+    });
+    return () => cancelAnimationFrame(frame);
   }, [current]);
   useEffect(() => {
     const strip = box.current;

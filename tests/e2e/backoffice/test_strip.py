@@ -49,6 +49,13 @@ def test_the_navigation_scrolls_on_a_phone_and_the_menu_has_all_pages(staff: Sta
     expect(strip(page).get_by_role("link")).to_have_text(TABS)
 
 
+@pytest.mark.spec("FIND-3")
+def test_a_phone_has_the_tab_of_its_address_in_view(staff: Staff) -> None:
+    page = staff(viewport=PHONE).open("/admin?tab=advisors")
+    expect(page.get_by_role("tab", name="Advisors")).to_be_in_viewport(ratio=1)
+    expect(strip(page)).to_have_attribute("data-more-before", "")
+
+
 @pytest.mark.spec("FIND-3", "ADM-3")
 def test_only_admins_see_the_link_to_personal_data(staff: Staff) -> None:
     page = staff(Role.MANAGER).open("/admin")
