@@ -65,7 +65,7 @@ from ..server.ssr.prerendered import PrerenderedPages
 from ..server.ssr.public_pages import PublicPages
 from ..server.ssr.renderer import Renderer
 from ..server.ssr.routing import RouteTable
-from ..ui.feedback import NoticeState, notices, on_unhandled_exception
+from ..ui.feedback import notices, on_unhandled_exception
 from ..ui.public.head import head_components as public_head
 from ..ui.public.words import words_of
 from .page import Page
@@ -119,7 +119,6 @@ class SiteApp(rx.App):
         # navigation.
         self.app_wraps = {key: wrap for key, wrap in self.app_wraps.items() if key[1] == "ErrorBoundary"}
         self.app_wraps[1, "Notices"] = lambda stateful: rx.fragment(notices(UndoState.undo)) if stateful else None
-        NoticeState.review_offers = UndoState.review_offers
         hand_over_state(self)
         self._replace_tab_registry()
         for middleware in (EventLog(self.status), DefaultDeny(), SessionBinding(self.gate)):

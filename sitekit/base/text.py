@@ -307,6 +307,12 @@ def is_unspaced(character: str) -> bool:
     return is_southeast_asian or (character.isalpha() and unicodedata.east_asian_width(character) == "W")
 
 
+def name_list(names: Sequence[str], most: int = 3) -> str:
+    """The first names, and how many more there are: "Ann, Bo, Cy and 4 more"."""
+    more = len(names) - most
+    return ", ".join(names[:most]) + (f" and {more:,} more" if more > 0 else "")
+
+
 def in_brief(text: str, limit: int = 155) -> str:
     """The start of a text as long as a search result shows, cut between words, or within one that is very long."""
     if len(text) <= limit:

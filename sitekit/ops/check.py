@@ -25,6 +25,7 @@ from ..base.db.sqlite_file import sqlite_path
 from ..base.mail import outbox, transport
 from ..base.scratch import abandoned
 from ..base.settings import CLOSED, OPEN, PREFIX, Settings, get_settings
+from ..base.text import name_list
 from ..records.pictures import landlock
 from ..records.pictures import service as media
 from ..records.pictures.storage import StoreUnavailable
@@ -159,10 +160,7 @@ def _picture_files(_: Settings) -> Iterator[CheckResult]:
     except (StoreUnavailable, SQLAlchemyError):
         return
     if names:
-        first_names, more = ", ".join(names[:3]), f" and {len(names) - 3:,} more" if len(names) > 3 else ""
-        text = (
-            f"files are missing: {first_names}{more}. Restore a backup, or replace these pictures in the back office."
-        )
+        text = f"files are missing: {name_list(names)}. Restore a backup, or replace these pictures in the back office."
         yield CheckResult("picture files", Severity.WRONG, text)
     else:
         yield CheckResult("picture files", Severity.FINE, "no picture lacks a file.")

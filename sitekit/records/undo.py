@@ -16,6 +16,7 @@ from ..base import messages
 from ..base.db.database import LenientJson, now
 from ..base.errors import Conflict, Forbidden, NotFound
 from ..base.permissions import Actor, may, require
+from ..base.text import name_list
 from . import history, saving
 from .batch import Edit, read_records
 from .record import ORDER
@@ -41,10 +42,9 @@ _IS_NEWER = sa.and_(
 
 @dataclass(frozen=True)
 class Undone:
-    """How many records were put back, the name of one of them, and a text about those with another page address."""
+    """What was undone in words, and a text about the records that have another page address now."""
 
-    count: int
-    name: str
+    text: str
     moved: str = ""
 
 
@@ -58,12 +58,12 @@ class Changes:
 
 @dataclass
 class Prepared:
-    """What undoing a batch of so many revisions changes, by the names of the tables; `name` is that of a record."""
+    """What undoing a batch of so many revisions changes, by the names of the tables; `text` says it once it is done."""
 
     batch: str
     revisions: int
-    name: str
-    changes: dict[str, Changes] = field(default_factory=dict)
+    text: str
+    changes: dict[str, Changes]
 
 
 def prepare(session: Session, actor: Actor, record_types: Mapping[str, AnyRecordType], batch: object) -> Prepared:
@@ -75,13 +75,26 @@ def prepare(session: Session, actor: Actor, record_types: Mapping[str, AnyRecord
     _refuse_unless_any(actor, record_types)
     if not (isinstance(batch, str) and BATCH.fullmatch(batch)):
         raise NotFound(messages.UNDO_MISSING)
-    written = _revisions_of(session, actor, batch)
-    prepared, earlier = Prepared(batch, len(written), written[0].label), _revisions_before(session, batch)
+    written, earlier = _revisions_of(session, actor, batch), _revisions_before(session, batch)
+    changes: dict[str, Changes] = {}
     for table, group in groupby(written, lambda revision: str(revision.of_table)):
         if table not in record_types or not may(actor, record_types[table].action):
             raise Forbidden(messages.NOT_ALLOWED)
-        prepared.changes[table] = _changes(session, actor, record_types[table], list(group), earlier)
-    return prepared
+        changes[table] = _changes(session, actor, record_types[table], list(group), earlier)
+    return Prepared(batch, len(written), _in_words(record_types, written), changes)
+
+
+def _in_words(record_types: Mapping[str, AnyRecordType], written: Sequence[Any]) -> str:
+    """What is said when these revisions are undone, with the names of their records."""
+    labels = list(dict.fromkeys(revision.label for revision in written))
+    if all(revision.changed == [ORDER] for revision in written):
+        return messages.UNDONE_ORDER
+    text, by_publishing = messages.UNDONE, [(record_types[row.of_table].publishing, row) for row in written]
+    if all(revision.changed == [publishing.column] for publishing, revision in by_publishing):
+        were_public = {row.snapshot[publishing.column] == publishing.public for publishing, row in by_publishing}
+        texts = {(False,): messages.UNDONE_HIDDEN, (True,): messages.UNDONE_PUBLISHED}
+        text = texts.get(tuple(were_public), text)
+    return text.format(records=name_list(labels), verb="is" if len(labels) == 1 else "are")
 
 
 def _changes(
@@ -124,11 +137,10 @@ def undo(session: Session, actor: Actor, record_types: Mapping[str, AnyRecordTyp
     present = session.execute(sa.select(columns.id).where(columns.batch == prepared.batch).with_for_update()).all()
     if len(present) < prepared.revisions:
         raise NotFound(messages.UNDO_MISSING)
-    _refuse_if_newer(session, prepared.batch)
+    _refuse_if_newer(session, actor, prepared.batch)
     for table, changes in prepared.changes.items():
         saving.delete(session, actor, *changes.created)
         history.write_again(session, actor, record_types[table], changes.edits)
-    count = sum(len(changes.created) + len(changes.edits) for changes in prepared.changes.values())
     moved = (
         messages.UNDONE_ELSEWHERE.format(name=edit.record.name, page=each.page(edit.record.slug), noun=each.noun)
         for table, each in record_types.items()
@@ -136,7 +148,7 @@ def undo(session: Session, actor: Actor, record_types: Mapping[str, AnyRecordTyp
         for edit in prepared.changes[table].edits
         if edit.slug not in ("", edit.record.slug)
     )
-    return Undone(count, prepared.name, " ".join(moved))
+    return Undone(prepared.text, " ".join(moved))
 
 
 def _refuse_unless_any(actor: Actor, record_types: Mapping[str, AnyRecordType]) -> None:
@@ -156,19 +168,9 @@ def _revisions_of(session: Session, actor: Actor, batch: str) -> Sequence[Any]:
     return revisions
 
 
-def outdated(session: Session, batches: Sequence[str]) -> list[str]:
-    """Those of the batches that can't be undone any more, because one of their records has a newer revision.
-
-    It needs no actor: a batch is known only to those who were offered to undo it.
-    """
-    changed = sa.exists().where(_IS_NEWER).correlate(_of_batch)
-    query = sa.select(_of_batch.c.batch).distinct().where(_of_batch.c.batch.in_(batches), changed)
-    return list(session.execute(query).scalars())
-
-
-def _refuse_if_newer(session: Session, batch: str) -> None:
+def _refuse_if_newer(session: Session, actor: Actor, batch: str) -> None:
     newer = (
-        sa.select(columns.by_name, columns.label)
+        sa.select(columns.by, columns.by_name, columns.label)
         .join(_of_batch, _IS_NEWER)
         .where(_of_batch.c.batch == batch)
         .order_by(columns.id.desc())
@@ -176,7 +178,8 @@ def _refuse_if_newer(session: Session, batch: str) -> None:
     )
     if newer_change := session.execute(newer).first():
         who = newer_change.by_name or messages.SOMEBODY
-        raise Conflict(messages.CHANGED_SINCE.format(who=who, name=newer_change.label))
+        text = messages.CHANGED_SINCE_BY_YOU if newer_change.by == actor.user_id else messages.CHANGED_SINCE
+        raise Conflict(text.format(who=who, name=newer_change.label))
 
 
 def _revisions_before(session: Session, batch: str) -> dict[tuple[str, int], Any]:

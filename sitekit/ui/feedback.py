@@ -7,7 +7,7 @@ import asyncio
 import logging
 import secrets
 import traceback
-from typing import Any, ClassVar, Protocol
+from typing import Any, Protocol
 
 import reflex as rx
 from redis.exceptions import RedisError
@@ -16,7 +16,7 @@ from reflex.event import EventCallback, EventSpec
 from ..base import event_outcome, messages, request_context
 from ..base.errors import InvalidInput, ReauthenticationNeeded, ServiceError
 from ..base.text import clean_text, escape_controls
-from ..server.framework.event_marks import ChainedEvent, EventReply, public_event
+from ..server.framework.event_marks import ChainedEvent, public_event
 from ..server.framework.events import send_delta
 from ..server.framework.state_vars import var_key
 from .notices import Notices
@@ -37,16 +37,12 @@ class NoticeState(rx.State):
 
     notices: list[dict[str, Any]] = []
 
-    # Handled after a success while earlier notices offer Undo. `Site` sets it, because these notices need no database.
-    review_offers: ClassVar[EventCallback[()] | None] = None
-
     @public_event
-    def show(self, level: str, text: str, subject: str = "", is_brief: bool = False) -> EventReply:
+    def show(self, level: str, text: str, subject: str = "", is_brief: bool = False) -> None:
         """Show a notice; it replaces those with the same subject or text."""
         sentence = clean_text(text)[:MAX_LENGTH].strip()
         if sentence and level in ("success", "error"):
             self._put(notice(level, sentence, clean_text(subject)[:MAX_LENGTH], is_brief=is_brief))
-        return self._review() if level == "success" else None
 
     @public_event
     def show_failure(self, text: str, subject: str, reference: str) -> None:
@@ -54,12 +50,11 @@ class NoticeState(rx.State):
         self._show_error(text, subject, reference)
 
     @public_event
-    def offer_undo(self, text: str, subject: str, batch: str, name: str = "") -> EventReply:
+    def offer_undo(self, text: str, subject: str, batch: str, name: str = "") -> None:
         """Show a success with a button that undoes a batch, and below it the name of what it is about."""
         sentence, about, undo, named = (clean_text(part)[:MAX_LENGTH].strip() for part in (text, subject, batch, name))
         if sentence and undo:
             self._put(notice("success", sentence, about, undo=undo) | ({"mention": named} if named else {}))
-        return self._review()
 
     @public_event
     def withdraw(self, subject: str) -> None:
@@ -68,32 +63,22 @@ class NoticeState(rx.State):
         if about_it and any(entry["subject"] == about_it and entry["level"] == "error" for entry in self.notices):
             self._put(notice("", "", about_it))
 
-    def _review(self) -> ChainedEvent | None:
-        return NoticeState.review_offers if self._earlier_offers() else None
-
-    def _earlier_offers(self) -> list[str]:
-        """The batches that notices before the latest one offer to undo."""
-        return [entry["undo"] for entry in self.notices[:-1] if entry["text"] and entry["undo"]]
-
-    def _withdraw_offer(self, batch: str) -> None:
-        """Remove the notice that offers to undo a batch."""
-        self._put(notice("", "", undo=batch))
-
     def _show_error(self, text: str, subject: str, reference: str) -> None:
         sentence, about, mention = (clean_text(part)[:MAX_LENGTH].strip() for part in (text, subject, reference))
         if sentence:
             self._put(notice("error", sentence, about, reference=mention))
 
     def _put(self, new: dict[str, Any]) -> None:
+        """Add a notice. One with a text takes the Undo from the earlier ones; one without only withdraws errors."""
+
         def is_replaced(entry: dict[str, Any]) -> bool:
             is_about_it = bool(new["subject"] and entry["subject"] == new["subject"])
-            if new["undo"] and not new["text"]:
-                return bool(entry["undo"] == new["undo"])
             if not new["text"]:
                 return is_about_it and bool(entry["level"] != "success")
             return is_about_it or bool(entry["text"] == new["text"])
 
-        self.notices = [*(entry for entry in self.notices if not is_replaced(entry)), new][-KEPT:]
+        left = [entry for entry in self.notices if not is_replaced(entry)]
+        self.notices = [*(entry | {"undo": ""} for entry in left), new][-KEPT:] if new["text"] else [*left, new][-KEPT:]
 
 
 def notice(

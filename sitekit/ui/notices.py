@@ -8,12 +8,13 @@ from .scripts import script
 
 
 class Notices(rx.Component):
-    """Shows each new notice once, in chronological order, at most three, and announces it to screen readers.
+    """Shows each new notice once, the newest on top, at most three, and announces it to screen readers.
 
-    A notice replaces those with its subject or its text; one without a text only removes the errors of its subject, or
-    the notice with its `undo`. It disappears after `ms` milliseconds, not while it is hovered or focused, or when it is
-    dismissed; with 0 only when dismissed. One with an `undo` has an Undo button, which sends it to `on_undo`, as Ctrl
-    or Cmd+Z does outside of a text field. `unstored` is said once if the browser cannot store the session or a draft.
+    A notice replaces those with its subject or its text, takes the Undo from the others, and only it stays when the
+    page is left. One without a text only removes the errors of its subject. It disappears after `ms` milliseconds, not
+    while it is hovered or focused, or when it is dismissed; with 0 only when dismissed. One with an `undo` has an Undo
+    button, which sends it to `on_undo`, as Ctrl or Cmd+Z does outside of a text field. `unstored` is said once if the
+    browser cannot store the session or a draft.
     """
 
     library, tag = script("notices.jsx", "Notices")

@@ -12,7 +12,7 @@ from ...base.db.folding import folded
 from ...base.errors import Conflict, InvalidInput, NotFound
 from ...base.observability.audit_log import AuditEvent
 from ...base.permissions import Action, Actor, may, require
-from ...base.text import record_id
+from ...base.text import name_list, record_id
 from ...base.times import iso_text
 from ...records import activity, batch
 from ...records.batch import Edit
@@ -36,7 +36,6 @@ from ...records.saving import gone, load, refuse_if_newer
 from . import texts as picture_texts
 
 UNUSED = "unused"
-MOST_NAMED = 3
 MOST_OTHERS = 8
 
 OPTIONS = ListOptions(
@@ -188,9 +187,9 @@ def delete(session: Session, actor: Actor, typed_id: object) -> list[str]:
     if media is None:
         raise NotFound(gone(picture_texts.DELETE_FAILED))
     if uses := records_using(session, record_types(), media.key):
-        raise Conflict(picture_texts.IN_USE.format(names=_names(uses)))
+        raise Conflict(picture_texts.IN_USE.format(names=name_list([use.name for use in uses])))
     if older := versions_using(session, media.key):
-        raise Conflict(picture_texts.IN_VERSIONS.format(names=_names(older)))
+        raise Conflict(picture_texts.IN_VERSIONS.format(names=name_list([use.name for use in older])))
     pictures.log(session, AuditEvent.PICTURE_DELETED, actor.user_id, media)
     session.delete(media)
     session.flush()
@@ -237,12 +236,6 @@ def _link(actor: Actor, use: Use) -> RecordLink:
         record_type.form_page(use.record_id, use.slug) if use.slug else paths.history_page(use.of_table, use.record_id)
     )
     return RecordLink(use.name, record_type.title, page if may(actor, record_type.action) else "", use.is_deleted)
-
-
-def _names(uses: Sequence[Use]) -> str:
-    names = ", ".join(use.name for use in uses[:MOST_NAMED])
-    more = len(uses) - MOST_NAMED
-    return picture_texts.NAMES_AND_MORE.format(names=names, count=more) if more > 0 else names
 
 
 def _size(size: int) -> str:

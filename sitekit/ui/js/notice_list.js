@@ -2,7 +2,7 @@
 // Which notices are shown together, and when each one ends.
 
 /**
- * `subject` is what it is about, `undo` what can be undone; one without a text withdraws others.
+ * `subject` is what it is about, `undo` what can be undone: that of the newest alone. One without a text withdraws errors.
  * @typedef {{ id: string, level: string, text: string, subject?: string, undo?: string }} Notice
  */
 
@@ -11,19 +11,16 @@ const STORED_AS = "notices";
 const REMEMBERED = 20;
 
 /**
- * The notices that are shown after another one has come.
+ * The notices that are shown after another one has come, oldest first.
  * @template {Notice} T
  * @param {T[]} shown
  * @param {T} notice
  */
 export function withNotice(shown, notice) {
   const isAboutIt = (/** @type {T} */ one) => Boolean(notice.subject) && one.subject === notice.subject;
-  const isWithdrawn = (/** @type {T} */ one) =>
-    notice.undo ? one.undo === notice.undo : isAboutIt(one) && one.level === "error";
-  const isReplaced = (/** @type {T} */ one) =>
-    notice.text ? one.text === notice.text || isAboutIt(one) : isWithdrawn(one);
-  const others = shown.filter((one) => !isReplaced(one));
-  return notice.text ? [...others, notice].slice(-MOST) : others;
+  if (!notice.text) return shown.filter((one) => !(isAboutIt(one) && one.level === "error"));
+  const others = shown.filter((one) => one.text !== notice.text && !isAboutIt(one));
+  return [...others.map((one) => ({ ...one, undo: "" })), notice].slice(-MOST);
 }
 
 /**

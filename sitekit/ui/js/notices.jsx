@@ -133,12 +133,18 @@ export function Notices({items, onUndo, unstored}) {
   // An error of the browser is not of the fields, whose number may take its room beside the buttons.
   const formOf = (notice) => (notice.subject && !notice.isOwn ? mounted.find((place) => holds(place, notice)) : undefined);
   const placeOf = (notice) => formOf(notice) ?? mounted.findLast((place) => !place.subject);
-  // An error is removed with its form when the page is left, but not when the form is only remounted.
+  // When the page is left, the newest notice stays, because it may be about that; an error is removed with its form, but
+  // not when the form is only remounted.
   const { key } = useLocation();
   const isInForm = useRef(/** @type {(notice: Notice) => boolean} */ (() => false));
   useEffect(() => { isInForm.current = (one) => one.level === "error" && formOf(one) !== undefined; });
-  useEffect(() => { setShown((before) => before.filter((one) => !isInForm.current(one))); }, [key]);
-  const noticesAt = (place) => shown.filter((one) => placeOf(one) === place)
+  useEffect(() => {
+    setShown((before) => {
+      before.slice(0, -1).forEach((one) => keepEnd(one.id, 0));
+      return before.slice(-1).filter((one) => !isInForm.current(one));
+    });
+  }, [key]);
+  const noticesAt = (place) => shown.filter((one) => placeOf(one) === place).reverse()
     .map((one) => (
       <NoticeBox key={one.id} notice={one} onGone={() => dismiss(one.id)} onUndo={undo && (() => undo(one))} />
     ));

@@ -58,7 +58,7 @@ def test_ticked_companies_can_be_unpublished_and_deleted_together(staff: Staff, 
     assert asked == ["Move 3 records to the trash? They can be restored for 30 days."]
     expect(page.get_by_text("Nothing matches")).to_be_visible()
     notice(page, "Moved to the trash").get_by_role("button", name="Undo").click()
-    expect(notice(page, "Undone: 3 records")).to_be_visible()
+    expect(notice(page, "Undone: Plover Tea, Plover Kelp, Plover Rice")).to_be_visible()
     expect(row(page, "Plover Tea")).to_be_visible()
 
 

@@ -67,7 +67,7 @@ def test_a_file_is_chosen_reviewed_and_imported(staff: Staff, company: Callable[
     expect(page).to_have_url(f"{page.url.split('/admin')[0]}/admin?tab=companies&search=kelp")
     expect(row(page, "Kelp After")).to_be_visible()
     notice(page, "Imported:").get_by_role("button", name="Undo").click()
-    expect(notice(page, "Undone: 2 records")).to_be_visible()
+    expect(notice(page, "Undone: Kelp After, Reef")).to_be_visible()
     expect(row(page, "Kelp Before")).to_contain_text(slug)
 
 

@@ -8,17 +8,17 @@ import sqlalchemy as sa
 from advisory_site.companies.admin import CompanyTabState
 from advisory_site.companies.models import Company, columns
 from advisory_site.companies.service import COMPANIES
+from advisory_site.team.service import MEMBERS
 from sitekit.admin.undo_state import UndoState
 from sitekit.base.db.database import now, read_session, transaction
 from sitekit.base.permissions import Actor, Role
-from sitekit.records import bulk, saving
+from sitekit.records import bulk, ordering, saving
 from sitekit.records.revisions import TABLE, batch_of
 from sitekit.records.undo import UNDOABLE_FOR
-from sitekit.ui.feedback import NoticeState
-from tests.conftest import on_each_database, on_sqlite
+from tests.conftest import on_sqlite
 from tests.support import factories
 from tests.support.event_client import EventClient
-from tests.support.staff import batches, redirects, sign_in, texts
+from tests.support.staff import batches, sign_in, texts
 
 TAB = "/admin?tab=companies"
 GONE = ["This can't be undone any more."]
@@ -53,11 +53,11 @@ def test_staff_of_every_role_can_undo_a_deletion_and_see_the_list_again(tab: Eve
 def test_a_change_of_several_records_can_be_undone_and_redone(tab: EventClient) -> None:
     batch = deleted(tab, "Ann", "Bo", "Cy")
     undone = tab.send(UndoState.undo, path=TAB, batch=batch)
-    assert (texts(undone), names()) == (["Undone: 3 records"], ["Ann", "Bo", "Cy"])
+    assert (texts(undone), names()) == (["Undone: Ann, Bo, Cy"], ["Ann", "Bo", "Cy"])
     (again,) = batches(undone)
     assert again not in ("", batch)
     reply = tab.send(UndoState.undo, path=TAB, batch=again)
-    assert (texts(reply), names()) == (["Undone: 3 records"], [])
+    assert (texts(reply), names()) == (["Undone: Ann, Bo, Cy"], [])
 
 
 @pytest.mark.spec("TRASH-1")
@@ -71,7 +71,7 @@ def test_undo_says_which_page_address_a_record_has_if_another_took_the_old_one(t
         factories.add_company(session, name="Cy", slug=slug)
     reply = tab.send(UndoState.undo, path=TAB, batch=batch)
     moved = f"The address of Ann is /companies/{slug}-2 now: another company has the old one."
-    assert texts(reply) == [f"Undone: 2 records. {moved}"]
+    assert texts(reply) == [f"Undone: Ann, Bo. {moved}"]
 
 
 @pytest.mark.spec("TRASH-1")
@@ -95,10 +95,56 @@ def test_pressing_undo_twice_is_reported_and_offers_nothing(tab: EventClient) ->
     batch = deleted(tab, "Kelp")
     tab.send(UndoState.undo, path=TAB, batch=batch)
     reply = tab.send(UndoState.undo, path=TAB, batch=batch)
-    assert texts(reply) == [
-        "Ann Lim has changed Kelp since then, so it can't be undone. Its history shows what changed."
-    ]
+    assert texts(reply) == ["You have changed Kelp since then. Nothing was undone: its history shows what changed."]
     assert (batches(reply), names()) == ([], ["Kelp"])
+
+
+@pytest.mark.spec("SAY-2")
+def test_a_later_change_of_a_colleague_is_said_with_their_name(tab: EventClient) -> None:
+    actor = Actor(sign_in(tab, Role.EMPLOYEE), Role.EMPLOYEE)
+    with transaction() as session:
+        company = factories.id_of(factories.add_company(session, name="Kelp"))
+        colleague = factories.add_actor(session, first_name="Bo", last_name="Tan")
+    with transaction() as session:
+        bulk.set_public(session, actor, COMPANIES, [company], False)
+        batch = batch_of(session)
+    with transaction() as session:
+        bulk.set_public(session, colleague, COMPANIES, [company], True)
+    assert texts(tab.send(UndoState.undo, path=TAB, batch=batch))[0].startswith("Bo Tan has changed Kelp since then")
+
+
+@pytest.mark.spec("SAY-2")
+def test_undo_says_by_name_whether_records_are_public_again_or_hidden(tab: EventClient) -> None:
+    actor = Actor(sign_in(tab, Role.EMPLOYEE), Role.EMPLOYEE)
+    with transaction() as session:
+        ids = [factories.id_of(factories.add_company(session, name=name)) for name in ("Musim", "Kelp", "Saga", "Tarn")]
+    said = []
+    for some in (ids[:1], ids):
+        with transaction() as session:
+            bulk.set_public(session, actor, COMPANIES, some, False)
+            batch = batch_of(session)
+        undone = tab.send(UndoState.undo, path=TAB, batch=batch)
+        again = tab.send(UndoState.undo, path=TAB, batch=batches(undone)[0])
+        said += [*texts(undone)[-1:], *texts(again)[-1:]]
+        with transaction() as session:
+            bulk.set_public(session, actor, COMPANIES, some, True)
+    assert said == [
+        "Undone: Musim is public again",
+        "Undone: Musim is hidden again",
+        "Undone: Musim, Kelp, Saga and 1 more are public again",
+        "Undone: Musim, Kelp, Saga and 1 more are hidden again",
+    ]
+
+
+@pytest.mark.spec("SAY-2")
+def test_undoing_a_move_speaks_of_the_order_and_not_of_all_that_made_room(tab: EventClient) -> None:
+    actor = Actor(sign_in(tab, Role.EMPLOYEE), Role.EMPLOYEE)
+    with transaction() as session:
+        ids = [factories.id_of(factories.add_member(session, name=name)) for name in ("Ann", "Bo", "Cy")]
+    with transaction() as session:
+        ordering.place(session, actor, MEMBERS, ids[0], ids[2], True, "")
+        batch = batch_of(session)
+    assert texts(tab.send(UndoState.undo, path=TAB, batch=batch)) == ["Undone: the order is as it was before"]
 
 
 @pytest.mark.spec("TRASH-1")
@@ -160,56 +206,3 @@ def test_an_action_that_changed_nothing_has_no_batch(tab: EventClient) -> None:
         assert batch_of(session) == ""
         bulk.set_public(session, actor, COMPANIES, [company], False)
         assert batch_of(session)
-
-
-def hidden(tab: EventClient, actor: Actor, *ids: int) -> str:
-    """Hide companies and offer to undo that; returns the batch."""
-    with transaction() as session:
-        bulk.set_public(session, actor, COMPANIES, ids, False)
-        batch = batch_of(session)
-    tab.send(NoticeState.offer_undo, text=f"Hidden: {ids}", subject=batch, batch=batch)
-    return batch
-
-
-def offered(tab: EventClient) -> list[str]:
-    return [one["undo"] for one in tab.vars(NoticeState)["notices"] if one["text"] and one["undo"]]
-
-
-@on_each_database
-@pytest.mark.spec("SAY-2")
-def test_a_later_change_withdraws_only_the_undo_of_the_same_records(tab: EventClient) -> None:
-    actor = Actor(sign_in(tab, Role.EMPLOYEE), Role.EMPLOYEE)
-    with transaction() as session:
-        ann, bo = (factories.id_of(factories.add_company(session, name=name)) for name in ("Ann", "Bo"))
-    first, other = hidden(tab, actor, ann), hidden(tab, actor, bo)
-    assert offered(tab) == [first, other]
-    with transaction() as session:
-        bulk.delete(session, actor, COMPANIES, [ann])
-        deleted = batch_of(session)
-    tab.send(NoticeState.offer_undo, text="Deleted", subject="row", batch=deleted)
-    assert offered(tab) == [other, deleted]
-
-
-@pytest.mark.spec("SAY-2")
-def test_a_later_save_that_offers_no_undo_withdraws_it_too(tab: EventClient) -> None:
-    actor = Actor(sign_in(tab, Role.EMPLOYEE), Role.EMPLOYEE)
-    with transaction() as session:
-        company = factories.id_of(factories.add_company(session, name="Ann"))
-    hidden(tab, actor, company)
-    with transaction() as session:
-        saving.write(session, session.get_one(Company, company), {"tagline": "New"}, actor)
-    reply = tab.send(NoticeState.show, level="success", text="Saved")
-    assert offered(tab) == [] and redirects(reply) == []
-
-
-@pytest.mark.spec("SAY-2")
-def test_an_undo_offer_stays_while_the_database_is_unavailable(
-    tab: EventClient, database_away: AbstractContextManager[None]
-) -> None:
-    actor = Actor(sign_in(tab, Role.EMPLOYEE), Role.EMPLOYEE)
-    with transaction() as session:
-        company = factories.id_of(factories.add_company(session, name="Ann"))
-    batch = hidden(tab, actor, company)
-    with database_away:
-        reply = tab.send(NoticeState.show, level="success", text="Saved")
-    assert (offered(tab), reply.errors) == ([batch], [])

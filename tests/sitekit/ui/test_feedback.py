@@ -71,6 +71,16 @@ def test_notices_with_undo_are_shown_longer(tab: EventClient) -> None:
     assert [(notice["undo"], notice["ms"]) for notice in reply.var("notice_state.notices")] == [("b1", 12_000)]
 
 
+@pytest.mark.spec("SAY-2")
+def test_a_newer_notice_takes_the_undo_from_earlier_ones(tab: EventClient) -> None:
+    tab.send(NoticeState.offer_undo, text="Deleted", subject="row 1", batch="b1")
+    reply = tab.send(NoticeState.offer_undo, text="Moved", subject="row 2", batch="b2")
+    assert [notice["undo"] for notice in reply.var("notice_state.notices")] == ["", "b2"]
+    tab.send(NoticeState.show, level="error", text="Not saved", subject="form")
+    reply = tab.send(NoticeState.withdraw, subject="form")
+    assert [notice["undo"] for notice in reply.var("notice_state.notices")] == ["", "", ""]
+
+
 @pytest.mark.spec("TRASH-1")
 @pytest.mark.parametrize(
     "payload",

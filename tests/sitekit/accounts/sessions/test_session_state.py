@@ -394,7 +394,7 @@ def test_the_unguarded_handlers_of_back_office_states_are_listed(app: object) ->
     assert unguarded == {
         *(f"{name}.open" for name in ("add_app_state", "add_passkey_state", "confirm_app_state", "names_state")),
         *(f"{name}.open" for name in ("password_state", "personal_data_state", "rename_factor_state", "wait_state")),
-        *("reauthentication_state.open", "reauthentication_state.close", "undo_state.review_offers"),
+        *("reauthentication_state.open", "reauthentication_state.close"),
     }
 
 

@@ -92,7 +92,7 @@ def test_staff_of_every_role_import_the_rows_they_reviewed(tab: EventClient, rol
     assert not chosen_files.chosen_files._kept and held(tab)["rows"] == []
     assert texts(tab.send(CompanyImportState.import_records, path=PATH)) == []
     assert slugs() == ["moss", "kelp"]
-    assert texts(tab.send(UndoState.undo, batch=batches(saved)[0]))[-1] == "Undone: 2 records"
+    assert texts(tab.send(UndoState.undo, batch=batches(saved)[0]))[-1] == "Undone: Moss, Kelp"
     assert slugs() == ["moss"]
     with read_session() as session:
         assert session.execute(sa.select(columns.industry)).scalar_one() == "a"

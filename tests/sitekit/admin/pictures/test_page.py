@@ -242,5 +242,5 @@ def test_staff_of_every_role_can_replace_a_picture_and_undo_it(tab: EventClient,
     assert (shown["uses"], [one.name for one in shown["older"]], shown["others"]) == ([], ["Kelp", "Moss"], [])
     assert not {*logos()} & {*old}
     undone = tab.send(UndoState.undo, path=path, batch=batches(reply)[0])
-    assert (texts(undone)[-1], logos()) == ("Undone: 2 records", old)
+    assert (texts(undone)[-1], logos()) == ("Undone: Kelp, Moss", old)
     assert [one.name for one in tab.vars(PictureState)["uses"]] == ["Kelp", "Moss"]

@@ -28,9 +28,9 @@ test("one without a text withdraws the errors about its subject alone", () => {
   assert.deepEqual(show(success, withdrawal), ["success"]);
 });
 
-test("one without a text withdraws the offer to undo that it names", () => {
-  const offers = [notice("a", { undo: "1" }), notice("b", { undo: "2" })];
-  assert.deepEqual(show(...offers, notice("none", { text: "", undo: "1" })), ["b"]);
+test("only the newest offers to undo, also while an error is withdrawn", () => {
+  const shown = [notice("a", { undo: "1" }), notice("b", { undo: "2" }), notice("none", { text: "" })].reduce(withNotice, []);
+  assert.deepEqual(shown.map(({ id, undo }) => [id, undo]), [["a", ""], ["b", "2"]]);
 });
 
 test("ends are remembered, those of the twenty newest notices", () => {
