@@ -41,7 +41,7 @@ def take(session: Session, actor: Actor, enquiry_id: object, seen_owner: int) ->
 
 
 def assign(session: Session, actor: Actor, enquiry_id: object, owner_id: int, seen_owner: int) -> None:
-    """Give an enquiry to somebody, who is told by mail, or with 0 to nobody.
+    """Give an enquiry to somebody, or with 0 to nobody. The new owner and the former one are told by mail.
 
     `seen_owner` is the owner that the actor saw; raises `Conflict` if it has another one meanwhile, and `InvalidInput`
     if the new owner cannot have it.
@@ -51,10 +51,11 @@ def assign(session: Session, actor: Actor, enquiry_id: object, owner_id: int, se
     if owner == owner_id:
         return
     if owner != seen_owner:
-        raise Conflict(_taken(session, enquiry))
+        raise Conflict(_taken(session, actor, enquiry))
     is_own = owner_id == actor.user_id
     name = owners.active_name(session, owner_id) if owner_id else ""
-    text = texts.TOOK if is_own else texts.ASSIGNED.format(name=name) if owner_id else texts.GAVE_BACK
+    took = texts.TOOK_OVER.format(name=session.execute(sa.select(name_of(owner))).scalar_one()) if owner else texts.TOOK
+    text = took if is_own else texts.ASSIGNED.format(name=name) if owner_id else texts.GAVE_BACK
     enquiry.owner_id = owner_id or None
     if enquiry.state in (EnquiryState.NEW, EnquiryState.OPEN):
         enquiry.state = EnquiryState.OPEN if owner_id else EnquiryState.NEW
@@ -64,6 +65,9 @@ def assign(session: Session, actor: Actor, enquiry_id: object, owner_id: int, se
         _count_mail(session, actor)
         by = session.execute(sa.select(name_of(actor.user_id))).scalar_one()
         owner_mails.enqueue(session, owner_id, lambda email, first: mails.assigned(email, first, enquiry, by))
+    if owner and name and owner != actor.user_id:
+        _count_mail(session, actor)
+        owner_mails.enqueue(session, owner, lambda email, first: mails.taken_over(email, first, enquiry, name))
 
 
 def set_handled(session: Session, actor: Actor, enquiry_id: object, is_handled: bool) -> None:
@@ -325,9 +329,10 @@ def _words(text: str) -> set[str]:
     return {word.strip(punctuation).casefold() for word in text.split()} - {""}
 
 
-def _taken(session: Session, enquiry: Enquiry) -> str:
+def _taken(session: Session, actor: Actor, enquiry: Enquiry) -> str:
     """Who has the enquiry meanwhile, and since when."""
-    name = session.execute(sa.select(name_of(enquiry.owner_id))).scalar_one()
+    is_own = enquiry.owner_id == actor.user_id
+    name = texts.YOU if is_own else session.execute(sa.select(name_of(enquiry.owner_id))).scalar_one()
     if not name:
         return messages.GIVEN_BACK
     changes = sa.select(sa.func.max(entries.at)).where(entries.enquiry_id == enquiry.id)

@@ -243,7 +243,9 @@ def _part(title: str, *content: rx.Component) -> rx.Component:
 
 def _owner() -> rx.Component:
     state = EnquiryDeskState
-    take = rc.button(texts.TAKE, on_click=state.take(ENQUIRY.id, ENQUIRY.owner))
+    take, over = state.take(ENQUIRY.id, ENQUIRY.owner), f"{texts.TAKE_OVER} {ENQUIRY.owner_name}"
+    ask = question(f"{over}{texts.TAKE_OVER_CONFIRM}", texts.TAKE_OVER_YES)
+    take_over = confirm_button(over, ask=ask, on_confirm=take, variant="outline", size="md")
     options = rx.foreach(ENQUIRY.people, lambda person: _person(person))
     select = rc.select(
         rx.el.option(texts.NOBODY, value=""),
@@ -258,7 +260,11 @@ def _owner() -> rx.Component:
         rx.el.p(
             rx.cond(ENQUIRY.owner_name != "", person_text(ENQUIRY.owner_name), texts.NOBODY), class_name="desk-owner"
         ),
-        rx.cond(ENQUIRY.is_mine, rx.fragment(), take),
+        rx.match(
+            ENQUIRY.owner,
+            (0, rc.button(texts.TAKE, on_click=take)),
+            rx.cond(ENQUIRY.is_mine, rx.fragment(), take_over),
+        ),
         rx.el.form(
             select,
             rc.button(texts.ASSIGN, type_="submit", variant="outline"),

@@ -4,6 +4,8 @@ from ..content.firm import FIRM
 
 # What was done, after the name of the person who did it.
 TOOK = "took it"
+TOOK_OVER = "took it over from {name}"
+YOU = "You"
 ASSIGNED = "assigned it to {name}"
 GAVE_BACK = "gave it back"
 MARKED = {
@@ -67,6 +69,9 @@ ABOUT = "About this enquiry"
 OWNER = "Owner"
 NOBODY = "Nobody"
 TAKE = "Take it"
+TAKE_OVER = "Take over from"
+TAKE_OVER_CONFIRM = "?\nThey get an email that it is yours now."
+TAKE_OVER_YES = "Take over"
 ASSIGN_TO = "Assign to"
 ASSIGN = "Assign"
 DUE = "Due"

@@ -26,6 +26,11 @@ _ASSIGNED = StaffMail(
     (_REPLY, "{site}{page}"),
     ("{typed}",),
 )
+_TAKEN_OVER = StaffMail(
+    "{taker} has taken over {name}'s enquiry",
+    ("{taker} has taken over {name}'s enquiry from you. You need not reply.",),
+    ("See the enquiry", "{site}{page}"),
+)
 _OVERDUE = StaffMail(
     "Overdue: {what}",
     ("You have {what} with an overdue first reply.",),
@@ -83,6 +88,13 @@ def assigned(email: str, first_name: str, enquiry: Enquiry, by: str = "") -> Mes
     page, typed = routes.enquiry_page(enquiry.id or 0), _typed(enquiry)
     message = _ASSIGNED(email, first_name, name=full_name(enquiry), page=page, typed=typed, by=by and f" by {by}")
     return replace(message, reply_to=enquiry.email)
+
+
+def taken_over(email: str, first_name: str, enquiry: Enquiry, taker: str) -> Message:
+    """The mail to the former owner of an enquiry that a colleague has now."""
+    return _TAKEN_OVER(
+        email, first_name, name=full_name(enquiry), page=routes.enquiry_page(enquiry.id or 0), taker=taker
+    )
 
 
 def overdue(email: str, first_name: str, count: int, is_owned: bool) -> Message:

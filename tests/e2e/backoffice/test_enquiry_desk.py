@@ -17,7 +17,7 @@ from sitekit.base.db.database import now, read_session, transaction
 from sitekit.base.permissions import Actor, Role
 from tests.e2e.axe import PHONE
 from tests.e2e.backoffice.conftest import Colleague, Staff, TableChange
-from tests.e2e.backoffice.steps import notice, question, reply
+from tests.e2e.backoffice.steps import answer, notice, question, reply
 from tests.e2e.conftest import Site, Watch
 from tests.e2e.contact_form import fill
 from tests.support import factories
@@ -107,6 +107,18 @@ def test_an_enquiry_is_taken_assigned_and_given_back(mei: Colleague, ravi: Actor
     beside(page).get_by_role("button", name="Assign").click()
     expect(thread(page).last).to_contain_text("Mei Lim gave it back")
     assert (stored(number).owner_id, stored(number).state) == (None, "new")
+
+
+@pytest.mark.spec("ENQ-3")
+def test_an_enquiry_is_taken_over_from_a_colleague_after_a_question(mei: Colleague, ravi: Actor) -> None:
+    number = add(owner_id=ravi.user_id, state="open")
+    page = opened(mei, number)
+    asked = answer(page, yes=True)
+    beside(page).get_by_role("button", name="Take over from Ravi Lim").click()
+    expect(thread(page).last).to_contain_text("Mei Lim took it over from Ravi Lim")
+    assert [text.split("\n")[0] for text in asked] == ["Take over from Ravi Lim?"]
+    expect(beside(page).get_by_role("button", name="Take")).to_have_count(0)
+    assert stored(number).owner_id == mei.user_id
 
 
 @pytest.mark.spec("ENQ-3")

@@ -125,6 +125,21 @@ def test_an_enquiry_is_taken_once(session: Session, actor: Actor, mei: Actor) ->
 
 
 @pytest.mark.spec("ENQ-3")
+def test_the_former_owner_is_told_who_has_taken_an_enquiry_over(session: Session, actor: Actor, mei: Actor) -> None:
+    enquiry = add_enquiry(session, message="Typed by a visitor")
+    desk.take(session, mei, enquiry.id, 0)
+    desk.take(session, actor, enquiry.id, mei.user_id)
+    (mail,) = mails(session)
+    assert (mail.recipient, mail.subject) == ("mei@firm.example", "Wei Tan has taken over Ann Lee's enquiry")
+    assert "Typed by a visitor" not in mail.text
+    assert f"{get_settings().public_url}/admin/enquiries/{enquiry.id}\n" in mail.text
+    assert said(session, enquiry)[-1] == ("Wei Tan", "took it over from Mei Lin")
+    with pytest.raises(Conflict, match="You took it just now"):
+        desk.assign(session, actor, enquiry.id, mei.user_id, mei.user_id)
+    assert len(mails(session)) == 1
+
+
+@pytest.mark.spec("ENQ-3")
 def test_the_new_owner_is_told_by_mail_with_the_link(session: Session, actor: Actor, mei: Actor) -> None:
     enquiry = add_enquiry(session)
     desk.assign(session, actor, enquiry.id, mei.user_id, 0)
@@ -257,7 +272,8 @@ def test_the_mails_of_one_person_are_limited(
     session.execute(sa.update(OutgoingMail).values(due_at=None, given_up_at=now()))
     with pytest.raises(TooManyAttempts):
         desk.send_again(session, actor, view(session, actor, enquiry).thread[0].id)
-    desk.take(session, actor, other.id, mei.user_id)  # mails nobody
+    with pytest.raises(TooManyAttempts):
+        desk.take(session, actor, other.id, mei.user_id)
     replied(session, mei, enquiry)
 
 
