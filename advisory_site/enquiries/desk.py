@@ -15,7 +15,7 @@ from sitekit.base.permissions import Actor, require
 from sitekit.base.text import clean_text, is_mailable, record_id
 from sitekit.base.times import ago, local
 from sitekit.records import activity
-from sitekit.records.activity import name_of
+from sitekit.records.activity import name_of, own_name_of
 from sitekit.records.saving import delete as delete_record
 from sitekit.records.saving import gone, load
 
@@ -63,11 +63,17 @@ def assign(session: Session, actor: Actor, enquiry_id: object, owner_id: int, se
     _log(session, EnquiryAuditEvent.ENQUIRY_ASSIGNED, actor, enquiry)
     if owner_id and not is_own:
         _count_mail(session, actor)
-        by = session.execute(sa.select(name_of(actor.user_id))).scalar_one()
+        by = _name_in_mail(session, actor.user_id)
         owner_mails.enqueue(session, owner_id, lambda email, first: mails.assigned(email, first, enquiry, by))
-    if owner and name and owner != actor.user_id:
+    if owner and owner_id and owner != actor.user_id:
         _count_mail(session, actor)
-        owner_mails.enqueue(session, owner, lambda email, first: mails.taken_over(email, first, enquiry, name))
+        taker = _name_in_mail(session, owner_id)
+        owner_mails.enqueue(session, owner, lambda email, first: mails.taken_over(email, first, enquiry, taker))
+
+
+def _name_in_mail(session: Session, user_id: int) -> str:
+    """Never the address with which somebody without a name signs in."""
+    return session.execute(sa.select(own_name_of(user_id))).scalar_one() or texts.A_COLLEAGUE
 
 
 def set_handled(session: Session, actor: Actor, enquiry_id: object, is_handled: bool) -> None:
@@ -139,7 +145,9 @@ def reply(session: Session, actor: Actor, enquiry_id: object, typed: object, see
     is sent twice is one reply: it was begun before that reply, and nothing came of it yet. Raises `InvalidInput`.
     """
     enquiry = _begin(session, actor, enquiry_id)
-    sender = session.execute(sa.select(name_of(actor.user_id))).scalar_one()
+    sender = session.execute(sa.select(own_name_of(actor.user_id))).scalar_one()
+    if not sender:
+        raise Conflict(messages.REPLY_UNSIGNED)
     text = _text("reply", typed, messages.REPLY_MISSING)
     if _words(text) <= _words(texts.draft(enquiry.first_name, sender)):
         raise InvalidInput(messages.REPLY_MISSING, {"reply": messages.REPLY_MISSING})

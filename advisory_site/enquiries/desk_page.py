@@ -16,6 +16,7 @@ from sitekit.admin.components.table import email_text, person_text
 from sitekit.admin.components.ticker import Ticker
 from sitekit.admin.shell import back_link, side_page
 from sitekit.admin.staff_form import StaffForm, typed_is_kept
+from sitekit.base import paths
 from sitekit.ui.browser import MoveFocus
 from sitekit.ui.feedback import subject_of
 from sitekit.ui.icons import icon
@@ -160,7 +161,11 @@ def _reply() -> rx.Component:
         caret(to=f"#{_id_of(state)} [name={state.name}]", when=state.saves),
         notice_place(subject=subject_of(state)),
         rx.el.div(
-            submit_button(state, texts.SEND, texts.SENDING),
+            rx.cond(
+                ENQUIRY.can_sign,
+                submit_button(state, texts.SEND, texts.SENDING),
+                link(texts.ADD_NAME, href=paths.ADMIN_PROFILE),
+            ),
             rx.el.a(icon("mail", class_name="icon-small"), admin_texts.REPLY, href=ENQUIRY.mail_link),
             class_name="form-buttons",
         ),

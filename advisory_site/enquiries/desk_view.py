@@ -12,7 +12,7 @@ from sitekit.base.mail.models import columns as outgoing
 from sitekit.base.permissions import Actor, require
 from sitekit.base.text import in_brief, is_mailable, one_line
 from sitekit.base.times import date_text, iso_text
-from sitekit.records.activity import name_of
+from sitekit.records.activity import name_of, own_name_of
 from sitekit.records.saving import load
 
 from ..permissions import SiteAction
@@ -98,6 +98,7 @@ class EnquiryView:
     draft: str = ""
     newest_entry: int = 0
     can_be_mailed: bool = False
+    can_sign: bool = False
     is_mine: bool = False
 
 
@@ -111,7 +112,7 @@ def view(session: Session, actor: Actor, enquiry_id: object) -> EnquiryView:
     rows = session.execute(read).scalars().all()
     problems = _problems(session, rows)
     shown = tuple(_entry(entry, actor, *problems.get(entry.mail_id, ("failed", entry.failure))) for entry in rows)
-    names = sa.select(name_of(actor.user_id), name_of(enquiry.owner_id or 0))
+    names = sa.select(own_name_of(actor.user_id), name_of(enquiry.owner_id or 0))
     own_name, owner_name = session.execute(names).one()
     return EnquiryView(
         id=enquiry.id,
@@ -138,6 +139,7 @@ def view(session: Session, actor: Actor, enquiry_id: object) -> EnquiryView:
         draft=texts.draft(enquiry.first_name, own_name),
         newest_entry=shown[-1].id if shown else 0,
         can_be_mailed=is_mailable(enquiry.email),
+        can_sign=bool(own_name),
         is_mine=enquiry.owner_id == actor.user_id,
     )
 

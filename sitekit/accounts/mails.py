@@ -79,6 +79,7 @@ ALREADY_KNOWN = StaffMail(
     _CHOOSE_PASSWORD,
     ("If you remember your password, just sign in.", _NOTHING_CHANGED),
 )
+_NAMELESS = "An admin"
 _INVITATION = StaffMail(
     "You are invited to {firm}",
     ("{sender} has invited you to the back office of {firm}, as {role}.",),
@@ -267,8 +268,8 @@ MANY_ERASED = StaffMail(
 
 
 def invitation(email: str, sender: str, role: str, token: str, first_name: str = "") -> Message:
-    """The mail that invites a person to open an account; `sender` is the name of the admin."""
-    return _INVITATION(email, first_name, sender=sender, role=_ROLES[role], token=token)
+    """The mail that invites a person to open an account; `sender` is the name of the admin, if they have one."""
+    return _INVITATION(email, first_name, sender=sender or _NAMELESS, role=_ROLES[role], token=token)
 
 
 def recovery_code_used(email: str, first_name: str, left: int) -> Message:

@@ -31,10 +31,9 @@ PROFILES = sa.table(
     "profiles",
     *map(sa.column, ("id", "email", "first_name", "last_name", "last_signed_in_at")),
 )
+_OWN_NAME = sa.func.nullif(sa.func.trim(PROFILES.c.first_name + " " + PROFILES.c.last_name), "")
 # The name of a user, or their email.
-NAME = sa.func.coalesce(
-    sa.func.nullif(sa.func.trim(PROFILES.c.first_name + " " + PROFILES.c.last_name), ""), PROFILES.c.email
-)
+NAME = sa.func.coalesce(_OWN_NAME, PROFILES.c.email)
 
 logger = logging.getLogger(__name__)
 
@@ -72,6 +71,11 @@ columns = TABLE.c
 def name_of(user: Any) -> Any:
     """The name of the user with this id, or their email; empty without a user."""
     return sa.func.coalesce(sa.select(NAME).where(PROFILES.c.id == user).scalar_subquery(), "")
+
+
+def own_name_of(user: Any) -> Any:
+    """The name with which this user signs a mail; empty if they have none, because nobody signs with an address."""
+    return sa.func.coalesce(sa.select(_OWN_NAME).where(PROFILES.c.id == user).scalar_subquery(), "")
 
 
 _by_name = sa.func.coalesce(sa.func.nullif(name_of(sa.bindparam("author")), ""), sa.bindparam("named"))

@@ -164,7 +164,7 @@ def _send(db: Session, actor: Actor, invitation: Invitation, audit_event: AuditE
     invitation.expires_at = invitation.sent_at + email_links.INVITATION_LIFE
     db.add(invitation)
     db.flush()
-    sender = db.execute(sa.select(activity.name_of(actor.user_id))).scalar_one()
+    sender = db.execute(sa.select(activity.own_name_of(actor.user_id))).scalar_one()
     message = mails.invitation(invitation.email, sender, invitation.role, token, invitation.first_name)
     outbox.enqueue(db, message)
     log(db, audit_event, invitation, by=actor.user_id)

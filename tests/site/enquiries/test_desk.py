@@ -124,6 +124,20 @@ def test_an_enquiry_is_taken_once(session: Session, actor: Actor, mei: Actor) ->
     assert mails(session) == []
 
 
+@pytest.mark.spec("ENQ-5")
+def test_who_has_no_name_signs_nothing_with_their_address(session: Session, mei: Actor) -> None:
+    nobody = add_actor(session, first_name=" ", last_name="", email="owner@firm.example")
+    enquiry = add_enquiry(session)
+    shown = view(session, nobody, enquiry)
+    assert (shown.can_sign, "owner@" in shown.draft) == (False, False)
+    assert view(session, mei, enquiry).can_sign
+    with pytest.raises(Conflict, match=r"Add your name before you reply\."):
+        desk.reply(session, nobody, enquiry.id, TEXT, 0)
+    desk.take(session, mei, enquiry.id, 0)
+    desk.take(session, nobody, enquiry.id, mei.user_id)
+    assert [mail.subject for mail in mails(session)] == ["A colleague has taken over Ann Lee's enquiry"]
+
+
 @pytest.mark.spec("ENQ-3")
 def test_the_former_owner_is_told_who_has_taken_an_enquiry_over(session: Session, actor: Actor, mei: Actor) -> None:
     enquiry = add_enquiry(session, message="Typed by a visitor")

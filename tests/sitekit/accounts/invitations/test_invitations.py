@@ -150,6 +150,16 @@ class TestTheWayIn:
         assert list(map(greeting, mails())) == ["Hello Mei,", "Hello Bo,", "Hello,", "Hello,"]
         assert [one["To"] for one in mails()] == [MEI, "bo@x.com", "cy@x.com", "di@x.com"]
 
+    @pytest.mark.spec("ENQ-5")
+    def test_the_mail_of_an_invitation_names_an_admin_without_a_name_by_no_address(self, sent: Sent) -> None:
+        boss = admin()
+        with transaction() as session:
+            session.execute(sa.update(Profile).values(first_name="", last_name=""))
+        invite(boss)
+        text = str(sent()[0])
+        assert "An admin has invited you" in text
+        assert "boss@" not in text
+
     def test_the_names_of_an_invitation_are_kept_when_it_is_sent_again(self, sent: Sent) -> None:
         boss = admin()
         invite(boss, f"Mei Tan <{MEI}>")
