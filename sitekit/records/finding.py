@@ -1,6 +1,6 @@
 """Finds rows of several tables at once: first by their names, then by what their lists search."""
 
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
 
@@ -13,7 +13,8 @@ from ..base.text import fold, record_id
 from .listing import ListOptions, ListQuery, matching, words_of
 
 MOST = 8  # of each table
-STARTS, STARTS_WORD, IN_NAME, ELSEWHERE = range(4)
+MOST_TEXTS, TEXTS_FROM = 3, 4  # texts of pages, which are found from so many letters on
+STARTS, STARTS_WORD, IN_NAME, ELSEWHERE, IN_TEXT = range(5)
 
 
 @dataclass(frozen=True)
@@ -21,7 +22,8 @@ class Findable:
     """A table whose rows are found: what one is called, who may open it, how it is searched and shown, and its address.
 
     `note` is shown beside the name, `href` makes the address from a row with `id` and the further `columns`, and
-    `is_listed` tells which rows there are, if not all.
+    `is_listed` tells which rows there are, if not all. With `shown_on` they are texts of pages, which come last: it
+    has the labels of a text's pages by its slug.
     """
 
     table: str
@@ -33,6 +35,7 @@ class Findable:
     href: Callable[[Any], str]
     columns: tuple[sa.ColumnElement[Any], ...] = ()
     is_listed: sa.ColumnElement[bool] | None = None
+    shown_on: Callable[[str], Mapping[str, str]] | None = None
 
 
 @dataclass(frozen=True)
@@ -82,6 +85,8 @@ def _find(session: Session, findable: Findable, text: str) -> list[tuple[int, Hi
     query = ListQuery.read({"search": text})
     if not (words := words_of(query.search)):
         return []
+    if findable.shown_on and len("".join(words)) < TEXTS_FROM:
+        return []
     typed = " ".join(words)
     # Materialised, so that a name is folded once and not for each rank.
     matches = matching(_select(findable, folded(findable.name).label("folded")), query, findable.options)
@@ -94,7 +99,8 @@ def _find(session: Session, findable: Findable, text: str) -> list[tuple[int, Hi
         else_=ELSEWHERE,
     ).label("worth")
     rows = sa.select(found, worth).order_by(worth, name, found.c.id)
-    return [(row.worth, _hit(findable, row)) for row in session.execute(rows.limit(MOST))]
+    hits = session.execute(rows.limit(MOST_TEXTS if findable.shown_on else MOST))
+    return [(IN_TEXT if findable.shown_on else row.worth, _hit(findable, row)) for row in hits]
 
 
 def _select(findable: Findable, *more: sa.ColumnElement[Any]) -> sa.Select[Any]:
@@ -103,4 +109,5 @@ def _select(findable: Findable, *more: sa.ColumnElement[Any]) -> sa.Select[Any]:
 
 
 def _hit(findable: Findable, row: sa.Row[Any]) -> Hit:
-    return Hit(row.name, row.note or "", findable.title, findable.href(row))
+    note = ", ".join(findable.shown_on(row.slug).values()) if findable.shown_on else row.note or ""
+    return Hit(row.name, note, findable.title, findable.href(row))

@@ -177,6 +177,7 @@ class RecordType(Generic[Kept, Card, Profile, Row]):
             self.options,
             lambda row: self.form_page(row.id, row.slug),
             (self.columns.slug,),
+            shown_on=self.shown_on,
         )
 
     def blank_form(self) -> RecordForm:

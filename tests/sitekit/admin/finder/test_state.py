@@ -8,14 +8,19 @@ from typing import Any
 import pytest
 
 from advisory_site.companies.admin import CompanyFormState
+from advisory_site.content import home
+from advisory_site.enquiries import texts as contact
 from advisory_site.enquiries.desk_state import EnquiryDeskState
 from sitekit.accounts.people.person_page import PersonState
 from sitekit.admin.finder.state import FinderState, find_all
 from sitekit.base.db.database import read_session, transaction
 from sitekit.base.permissions import Role
+from sitekit.base.text import text_name
+from sitekit.base.text_pages import note_page
 from sitekit.records.finding import Hit
 from tests.conftest import on_sqlite
 from tests.support import factories
+from tests.support.changed_texts import change_text
 from tests.support.event_client import EventClient, Reply
 from tests.support.people import person
 from tests.support.staff import sign_in
@@ -86,6 +91,20 @@ def test_names_that_begin_with_the_text_are_listed_first(database: object) -> No
         factories.add_advisor(session, name="Kelp Ong")
         factories.add_company(session, name="kelp and Co")
     assert names(find("Kelp")) == ["kelp and Co", "Kelp Ong", "The Kelp House", "Skelp House", "Far Away"]
+
+
+@pytest.mark.spec("FIND-1")
+def test_texts_of_pages_come_last_from_four_letters_on_with_their_page(database: object) -> None:
+    originals = [str(home.STATS_TITLE), *map(str, (home.STATS_SOURCE, contact.PANEL_TITLE, contact.CALL_TEXT))]
+    note_page("/contact", "Contact", [text_name(original) for original in originals])
+    with transaction() as session:
+        factories.add_company(session, name="Moss", location="Kelp Harbour")
+        for original in originals:
+            change_text(session, original, f"Kelp in {original}")
+    assert [(hit.title, hit.name) for hit in find("kel")] == [("Company", "Moss")]
+    company, *found = find("kelp")
+    assert (company.name, len(found), {hit.title for hit in found}) == ("Moss", 3, {"Text"})
+    assert all("Contact" in hit.note for hit in found)
 
 
 @pytest.mark.spec("FIND-1")
