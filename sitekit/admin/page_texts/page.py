@@ -111,7 +111,6 @@ def page_texts_page() -> rx.Component:
     state = PageTextsState
     content = rx.el.div(
         rx.el.div(
-            rx.cond(state.is_fixed_pressed, _pressed()),
             _search_result(),
             rx.el.ol(rx.foreach(state.rows, _text), aria_label=texts.TEXTS_OF_PAGE, class_name="texts-list"),
         ),
@@ -124,6 +123,7 @@ def page_texts_page() -> rx.Component:
                 chosen=state.chosen,
                 on_fixed=state.press_fixed,
             ),
+            rx.cond(state.is_fixed_pressed, _pressed()),
             class_name="texts-stage",
         ),
         class_name="texts-page",
