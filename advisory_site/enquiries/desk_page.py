@@ -14,7 +14,7 @@ from sitekit.admin.components.record_form import backoffice_form, hidden_number
 from sitekit.admin.components.submit import submit_button
 from sitekit.admin.components.table import email_text, person_text
 from sitekit.admin.components.ticker import Ticker
-from sitekit.admin.shell import back_link, side_page
+from sitekit.admin.shell import back_link, focus_on_heading, side_page
 from sitekit.admin.staff_form import StaffForm, typed_is_kept
 from sitekit.base import paths
 from sitekit.ui.browser import MoveFocus
@@ -48,6 +48,7 @@ def enquiry_page() -> rx.Component:
     heading = rx.cond(ENQUIRY.name != "", ENQUIRY.name, admin_texts.HEADING)
     problem = rx.el.p(state.problem, class_name="backoffice-note", role="alert")
     desk = rx.fragment(
+        focus_on_heading(),
         _head(),
         rx.el.div(
             rx.el.div(_message(), _thread(), _reply(), _record(), class_name="desk-main"), _rail(), class_name="desk"

@@ -6,7 +6,7 @@ import reflex as rx
 
 from ..base import paths
 from ..base.permissions import POLICY, Role
-from ..ui.browser import KeepFocus
+from ..ui.browser import FocusOnArrival, KeepFocus
 from ..ui.icons import icon
 from . import texts
 from .components.address import Narrow, Strip
@@ -22,7 +22,7 @@ from .office import office
 from .places import Place
 from .user_accounts import user_accounts
 
-MAIN = "content"
+MAIN, HEADING = "content", "page-heading"
 SHEET = "/backoffice.css"
 # The same link, as React writes it.
 SHEET_LINK = f'<link href="{SHEET}" rel="stylesheet" data-precedence="backoffice"/>'
@@ -65,7 +65,13 @@ def list_page(
 
 def side_page(title: Any, *content: rx.Component, back: rx.Component | None = None, at: str = "") -> rx.Component:
     """A page outside the tabs: the `back_link` to where it was opened from, if any, title, content."""
-    return shell(back or rx.fragment(), heading(title, level="h1", size="lg"), *content, at=at)
+    title = heading(title, id=HEADING, level="h1", size="lg", custom_attrs={"tabIndex": -1})
+    return shell(back or rx.fragment(), title, *content, at=at)
+
+
+def focus_on_heading() -> rx.Component:
+    """Within the `address_gate` of a `side_page`: its heading gets the focus when a record has come."""
+    return FocusOnArrival.create(to=f"#{HEADING}")
 
 
 def back_link(label: Any, href: Any) -> rx.Component:

@@ -14,7 +14,7 @@ from ...admin.components.table import email_text, status_badge
 from ...admin.db_calls import read, write
 from ...admin.finder.state import note_opened
 from ...admin.guard import admin_event, staff_event
-from ...admin.shell import back_link, side_page
+from ...admin.shell import back_link, focus_on_heading, side_page
 from ...base import messages, paths
 from ...base.errors import NotFound
 from ...base.permissions import Actor
@@ -94,7 +94,7 @@ def person_page() -> rx.Component:
         problem,
         rx.el.div(_account(), _factors(), _devices(), _acts(), class_name="backoffice-form account"),
     )
-    gate = address_gate(content, shown=PersonState.shown, wait=spinner())
+    gate = address_gate(rx.fragment(focus_on_heading(), content), shown=PersonState.shown, wait=spinner())
     return side_page(title, gate, back=back_link(texts.BACK, TAB), at="users")
 
 

@@ -1,13 +1,17 @@
 """The finder, with the keyboard alone."""
 
+import re
 from collections.abc import Callable
 
 import pytest
 from playwright.sync_api import Locator, Page, expect
 
+from sitekit.base.db.database import transaction
 from sitekit.base.permissions import Role
 from tests.e2e.axe import PHONE
 from tests.e2e.backoffice.conftest import Staff
+from tests.e2e.conftest import ADMIN_EMAIL
+from tests.support.factories import add_enquiry, id_of
 
 
 def opened(page: Page) -> Locator:
@@ -44,6 +48,28 @@ def test_a_record_is_found_opened_and_remembered_by_keyboard(staff: Staff, compa
     page.keyboard.press("Escape")
     expect(page.get_by_role("dialog")).to_have_count(0)
     assert "Quicksilver" not in page.evaluate("JSON.stringify({...localStorage, ...sessionStorage})")
+
+
+def enquiry_of(name: str) -> int:
+    with transaction() as session:
+        return id_of(add_enquiry(session, first_name=name, last_name="Zephyrine"))
+
+
+@pytest.mark.spec("FIND-2")
+@pytest.mark.usefixtures("database")
+def test_the_heading_of_an_enquiry_and_of_a_person_has_the_focus(staff: Staff) -> None:
+    first, second = map(enquiry_of, ("Una", "Ilse"))
+    page = staff(Role.ADMIN).open("/admin")
+    for text, path in (
+        ("una zeph", f"enquiries/{first}"),
+        ("ilse zeph", f"enquiries/{second}"),
+        (ADMIN_EMAIL, "users/"),
+    ):
+        opened(page)
+        page.keyboard.type(text)
+        page.keyboard.press("Enter")
+        page.wait_for_url(re.compile(f"/admin/{path}"))
+        expect(page.get_by_role("heading", level=1)).to_be_focused()
 
 
 @pytest.mark.spec("FIND-1")
