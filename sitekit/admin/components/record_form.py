@@ -23,7 +23,7 @@ from .address import address_link
 from .chakra import button_link, menu_link, rc
 from .elements import heading, link
 from .forms import text_field
-from .submit import submit_button
+from .submit import purpose_button, submit_button
 from .unsaved import DRAFT, PREVIEW, STAY, unsaved_changes
 
 
@@ -69,7 +69,7 @@ def record_form(
         form_foot(
             state,
             button_link(texts.CANCEL, href=state.back, variant="outline"),
-            rc.button(draft_texts.SAVE_DRAFT, type_="button", variant="outline", custom_attrs={"data-then": DRAFT}),
+            purpose_button(draft_texts.SAVE_DRAFT, purpose=DRAFT),
             *([] if stays else [_stay_button()]),
             submit_button(state, submit_label, busy_label),
             _more_buttons(state, stays),
@@ -125,9 +125,7 @@ def _rail(state: type[FormState], fields: tuple[rx.Component, ...]) -> rx.Compon
     parts = rx.el.div(
         heading(ON_THE_SITE, level="h2", size="sm"),
         _view_link(state, "form-view-beside"),
-        rc.button(
-            draft_texts.PREVIEW, type_="button", variant="outline", size="sm", custom_attrs={"data-then": PREVIEW}
-        ),
+        purpose_button(draft_texts.PREVIEW, purpose=PREVIEW, size="sm"),
         rx.el.div(*fields, class_name="field-grid"),
         _schedule(state),
     )
@@ -175,9 +173,7 @@ def _draft(state: type[FormState]) -> rx.Component:
         ),
         rx.el.div(
             rx.cond((state.form.id > 0) & draft.is_pending, link(draft_texts.COMPARE, href=compared)),
-            rc.button(
-                draft_texts.PREVIEW, type_="button", variant="outline", size="sm", custom_attrs={"data-then": PREVIEW}
-            ),
+            purpose_button(draft_texts.PREVIEW, purpose=PREVIEW, size="sm"),
             rc.button(draft_texts.DISCARD, type_="button", variant="outline", size="sm", on_click=state.discard_draft),
             class_name="form-buttons",
         ),
@@ -234,7 +230,7 @@ def _last_save(state: type[FormState]) -> rx.Component:
 
 
 def _stay_button() -> rx.Component:
-    return rc.button(texts.SAVE_AND_CONTINUE, type_="button", variant="outline", custom_attrs={"data-then": STAY})
+    return purpose_button(texts.SAVE_AND_CONTINUE, purpose=STAY)
 
 
 def _more_buttons(state: type[FormState], stays: bool) -> rx.Component:

@@ -26,6 +26,19 @@ class SubmitButton(rx.Component):
     width: rx.Var[str]
 
 
+class PurposeButton(rx.Component):
+    """A button of a form that is submitted for another purpose, such as its draft; the handler gets it as `then`."""
+
+    library, tag = script("submit.jsx", "PurposeButton")
+    purpose: rx.Var[str]
+    waiting_label: rx.Var[str] = rx.Var.create(messages.WAITING_FOR_CONNECTION)
+    size: rx.Var[str]
+    variant: rx.Var[str] = rx.Var.create("outline")
+
+
+purpose_button = PurposeButton.create
+
+
 def submit_button(state: Any, label: Any, busy_label: Any, **look: Any) -> rx.Component:
     """The submit button of a form whose state is a `Form`."""
     return SubmitButton.create(

@@ -42,8 +42,9 @@ let reports = []; // what to report when the connection is back
 export let subjectOfLarge = "";
 
 // What is shown: `status` is "" while connected, "lost" or "back"; `isFull` if the server has no room for this page;
-// `isFirst` if this page was never connected; `waits` if anything is queued; `held` are form ids.
-let view = { status: "", isFull: false, isFirst: true, waits: false, held: /** @type {string[]} */ ([]), reports };
+// `isFirst` if this page was never connected; `waits` if anything is queued; `held` has the
+// forms that wait, by id, each with the `then` of the button that was pressed.
+let view = { status: "", isFull: false, isFirst: true, waits: false, held: /** @type {Record<string, string>} */ ({}), reports };
 /** @type {Set<() => void>} */
 const readers = new Set();
 /** @type {ReturnType<typeof setTimeout> | undefined} */
@@ -75,12 +76,13 @@ function update() {
   awaySince = isGone ? awaySince || now : 0;
   const waits = actions.length + heldForms.size > 0 || isSilent();
   const patience = !waits ? LOST_AFTER : hasBeenReady() ? 0 : FIRST_AFTER;
-  if (!isGone && view.status === "lost") backUntil = now + BACK_FOR;
+  if (!isGone && view.status === "lost" && !view.isFirst) backUntil = now + BACK_FOR;
   const isBack = !isGone && now < backUntil;
   const status = isGone && now >= awaySince + patience ? "lost" : isBack ? "back" : "";
   const next = isGone ? awaySince + patience : backUntil;
   if (next > now) timer = setTimeout(update, next - now);
-  const seen = { status, isFull: isFull(), isFirst: !hasBeenReady(), waits, held: [...heldForms.keys()], reports: isGone ? [] : reports };
+  const held = Object.fromEntries([...heldForms].map(([id, { then }]) => [id, then]));
+  const seen = { status, isFull: isFull(), isFirst: !hasBeenReady(), waits, held, reports: isGone ? [] : reports };
   if (JSON.stringify(seen) === JSON.stringify(view)) return;
   view = seen;
   readers.forEach((read) => read());

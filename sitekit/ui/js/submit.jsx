@@ -11,7 +11,8 @@ const ANSWER_TIMEOUT = 10000;
 
 export function SubmitButton({answered, timesRefused, isBusy, label, busyLabel, waitingLabel, ...rest}) {
   const button = useRef(null);
-  const [isWaiting, isAway] = useWaiting(button);
+  const [held, isAway] = useWaiting(button);
+  const isWaiting = held === "", isOther = Boolean(held); // another button of the form was pressed
   const id = useRef(null);
   const last = useRef(answered);
   const pressed = useRef(false);
@@ -74,7 +75,7 @@ export function SubmitButton({answered, timesRefused, isBusy, label, busyLabel, 
     return () => clearTimeout(timer);
   }, [isSent, isBusy, isAway, release]);
 
-  const isHeld = isSent || isBusy || isWaiting;
+  const isHeld = !isOther && (isSent || isBusy || isWaiting);
   useEffect(() => {
     // A disabled button loses the focus, and keyboard users would begin at the top of the page again.
     if (isHeld || !hadFocus.current) return;
@@ -84,7 +85,7 @@ export function SubmitButton({answered, timesRefused, isBusy, label, busyLabel, 
   }, [isHeld]);
   const spinner = <Spinner label="" color="currentColor" width="1em" height="1em" />;
   return (
-    <Button {...rest} ref={button} type="submit" onPointerDown={holdPointer} isDisabled={!isReady} isLoading={isHeld}
+    <Button {...rest} ref={button} type="submit" onPointerDown={holdPointer} isDisabled={!isReady || isOther} isLoading={isHeld}
       spinner={spinner} loadingText={<span>{isHeld && isAway ? waitingLabel : busyLabel}</span>}>
       {/* In elements, which stay when a translator replaces the text in them. */}
       <span>{label}</span>
@@ -92,8 +93,20 @@ export function SubmitButton({answered, timesRefused, isBusy, label, busyLabel, 
   );
 }
 
-// Whether the button's form waits for the connection, and whether the connection is shown as lost.
+/** A button that submits its form for `purpose`, which unsaved.jsx does; it waits for the connection if it was pressed. */
+export function PurposeButton({purpose, waitingLabel, children, ...rest}) {
+  const button = useRef(null);
+  const [held, isAway] = useWaiting(button);
+  return (
+    <Button {...rest} ref={button} type="button" data-then={purpose} isDisabled={held !== undefined}
+      isLoading={isAway && held === purpose} loadingText={<span>{waitingLabel}</span>}>
+      {children}
+    </Button>
+  );
+}
+
+// For what the button's form waits for the connection, if it does, and whether the connection is shown as lost.
 function useWaiting(button) {
   const { status, held } = useConnection();
-  return [held.includes(button.current?.form?.id), status === "lost"];
+  return [held[button.current?.form?.id], status === "lost"];
 }

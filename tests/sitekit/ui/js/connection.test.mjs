@@ -36,8 +36,15 @@ function connect() {
   mock.timers.tick(1);
 }
 
+mock.timers.tick(2000);
+const beforeFirst = useConnection().status;
 socket.connect();
 connect();
+const afterFirst = useConnection().status;
+
+test("the first connection is not said to be back, however long it took", () => {
+  assert.deepEqual([beforeFirst, afterFirst], ["lost", ""]);
+});
 
 beforeEach(() => {
   Object.assign(location, PAGE);
@@ -229,10 +236,10 @@ test("a form is submitted again when the connection is back, with the button tha
   lose();
   assert.deepEqual(form.submit(), { isPrevented: true, isStopped: true });
   form.submit();
-  assert.deepEqual(useConnection().held, ["profile"]);
+  assert.deepEqual(useConnection().held, { profile: "stay" });
   connect();
   assert.deepEqual(argumentsOf(form.submitAgain), [["", "stay"]]);
-  assert.deepEqual(useConnection().held, []);
+  assert.deepEqual(useConnection().held, {});
   form.unregister();
 });
 
