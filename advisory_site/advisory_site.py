@@ -68,7 +68,7 @@ from .team.directory import DirectoryState, team_profiles_page
 from .team.directory import read_filters as read_directory_filters
 from .team.founder import FounderState, letter_writer
 from .team.meet_page import MeetTeamState, meet_team_page
-from .team.partners import PartnersState, partner_row
+from .team.partners import PartnersState, partner_row, who_replies
 from .team.public import MemberState, TeamState, team_page, team_profile_page
 from .team.service import MEMBERS
 
@@ -210,7 +210,7 @@ PAGES: tuple[Page, ...] = (
     ),
     public_page(
         routes.CONTACT,
-        partial(contact_page, partner_row),
+        partial(contact_page, partner_row, who_replies),
         contact.SEO,
         ContactState.load,
         PartnersState.load,

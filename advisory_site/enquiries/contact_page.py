@@ -1,12 +1,12 @@
 """The contact page: the form, and beside it the firm's contacts; then what happens next."""
 
 from collections.abc import Callable
+from typing import Any
 
 import reflex as rx
 
 from sitekit.ui.copy import Field
 from sitekit.ui.feedback import NoticeState, subject_of
-from sitekit.ui.local_time import local_time
 from sitekit.ui.marks import form_marks, mark_summary
 from sitekit.ui.notices import notice_place
 from sitekit.ui.public import fields
@@ -25,24 +25,28 @@ FORM_ID = "enquiry"
 RECEIPT_ID = "enquiry-sent"
 
 
-def contact_page(readers: Callable[[], rx.Component]) -> rx.Component:
-    """The contact page, to which every 'Get Started' links; `readers` shows who reads the messages."""
+def contact_page(readers: Callable[[], rx.Component], replier: Callable[[], Any]) -> rx.Component:
+    """The contact page, to which every 'Get Started' links; `readers` shows who reads the messages.
+
+    `replier` begins the sentence that says by when one of them replies.
+    """
     return page(
         routes.CONTACT,
         sections.page_head(texts.HERO, rx.el.p(arrow_link(texts.CALL_INSTEAD), class_name="without-panel"), readers()),
         sections.section(
-            rx.el.div(_form_side(), _panel(), class_name="beside beside-form"),
+            rx.el.div(_form_side(replier()), _panel(), class_name="beside beside-form"),
             tone="section-follow",
         ),
         sections.steps_across(texts.NEXT, texts.NEXT_STEPS, tone="section-follow"),
     )
 
 
-def _form_side() -> rx.Component:
+def _form_side(replier: Any) -> rx.Component:
     return rx.el.div(
         rx.el.h2(texts.FORM_TITLE, class_name="title-m"),
         delivered(
-            _receipt(),
+            rx.el.p(arrow_link(texts.CALL_INSTEAD)),
+            text=_thanks(replier),
             form=FORM_ID,
             accepted=ContactState.accepted,
             is_drawn=ContactState.is_sent,
@@ -64,10 +68,11 @@ def _form_side() -> rx.Component:
     )
 
 
-def _receipt() -> rx.Component:
-    """The confirmation that stays after the notice; without scripts it also thanks the visitor."""
-    sent = rx.fragment(f"{texts.SENT} ", local_time(at=ContactState.accepted_at, is_age=True), f". {texts.WRITE_AGAIN}")
-    return rx.el.p(rx.cond(ContactState.is_sent, messages.ENQUIRY_SENT, sent))
+def _thanks(replier: Any) -> Any:
+    """The thanks that stand in place of the form; empty before."""
+    sent, (mailed, not_mailed) = ContactState.thanks, (texts.THANKS_MAILED, texts.THANKS_NOT_MAILED)
+    where = rx.cond(sent["mailed"], mailed.format(email=sent["email"]), not_mailed.format(email=sent["email"]))
+    return rx.cond(sent["day"], f"{texts.THANKS.format(name=sent['name'], who=replier, day=sent['day'])} {where}", "")
 
 
 def enquiry_form() -> rx.Component:
@@ -100,7 +105,7 @@ def enquiry_form() -> rx.Component:
         on_submit=ContactState.send,
         id=FORM_ID,
         method="post",
-        action=routes.CONTACT,
+        action=f"{routes.CONTACT}#{RECEIPT_ID}",
         no_validate=True,
         class_name="form",
     )

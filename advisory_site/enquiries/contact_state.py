@@ -1,16 +1,15 @@
 """The state of the contact form: stores an enquiry, or shows an error beside each invalid field."""
 
 import secrets
-from collections.abc import AsyncIterator
-from datetime import UTC, datetime
+from collections.abc import AsyncIterator, Mapping
 from typing import Any, ClassVar
 
 import reflex as rx
 
-from sitekit.base.text import clean_text
-from sitekit.base.times import iso_text
+from sitekit.base.text import MAX_EMAIL_LENGTH, clean_text, one_line
+from sitekit.base.times import day_text
 from sitekit.server.framework.event_marks import EventReply, public_event
-from sitekit.ui.feedback import subject_of, success_notice
+from sitekit.ui.feedback import NoticeState, subject_of
 from sitekit.ui.form import Form
 
 from . import messages, submission
@@ -19,16 +18,26 @@ from .form import EnquiryDraft
 
 MAX_ID = 64
 FIELDS = tuple(field.name for field in contact.FIELDS)
+THANKS = ("name", "day", "email", "mailed")
+
+
+def thanks(form_data: Mapping[str, object], receipt: submission.Receipt) -> dict[str, str]:
+    """What the thanks for a form name: its sender, the day of the reply, and the address, "mailed" to or not."""
+    name, email = (
+        one_line(form_data.get(field.name))[:MAX_EMAIL_LENGTH] for field in (contact.FIRST_NAME, contact.EMAIL)
+    )
+    return dict(zip(THANKS, (name, day_text(receipt.due), email, "yes" if receipt.is_mailed else ""), strict=True))
 
 
 class ContactState(Form, rx.State):
     """The form of one visitor. Inputs are uncontrolled; `accepted` is the id of the form that was stored last.
 
-    `drawn_errors`, `typed` and `is_sent` are only set for the page that answers a plain post.
+    `thanks` fills the sentences that stand in place of the form then. `drawn_errors`, `typed` and `is_sent` are only
+    set for the page that answers a plain post.
     """
 
     accepted: str = ""
-    accepted_at: str = ""
+    thanks: dict[str, str] = dict.fromkeys(THANKS, "")
     submission_id: str = ""
     times_sent: int = 0
     drawn_errors: dict[str, str] = dict.fromkeys(FIELDS, "")
@@ -40,7 +49,7 @@ class ContactState(Form, rx.State):
     @public_event
     def load(self) -> None:
         """Reset the form and give it an id, by which a form posted twice without scripts is recognised."""
-        self.errors, self.checks = {}, {}
+        self.errors, self.checks, self.thanks = {}, {}, dict.fromkeys(THANKS, "")
         self.submission_id = self.submission_id or secrets.token_hex(16)
 
     @public_event
@@ -54,12 +63,13 @@ class ContactState(Form, rx.State):
         self.is_busy = True
         yield None
         try:
-            await submission.receive(form_data, self.router.session.client_ip)
+            receipt = await submission.receive(form_data, self.router.session.client_ip)
         except Exception as error:
             yield self._refuse(error, messages.ENQUIRY_NOT_STORED)
         else:
             self._accept(form_data)
-            yield success_notice(messages.ENQUIRY_SENT, subject_of(self))
+            self.thanks = thanks(form_data, receipt)
+            yield NoticeState.withdraw(subject_of(self))
         finally:
             self.is_busy = False
 
@@ -67,6 +77,5 @@ class ContactState(Form, rx.State):
         """Set the id of the form that was stored, so that the browser empties only that one."""
         self.errors, self.checks = {}, {}
         self.accepted = clean_text(form_data.get("submission"))[:MAX_ID]
-        self.accepted_at = iso_text(datetime.now(UTC))
         self.submission_id = secrets.token_hex(16)
         self.times_sent += 1

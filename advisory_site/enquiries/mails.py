@@ -74,7 +74,8 @@ def acknowledgement(email: str, due: datetime, thread: str) -> Message:
     `thread` is the Message-ID of the mail that took the message to the firm, to which this is an automatic reply.
     """
     signature = f"{FIRM.legal_name}\n{FIRM.email}"
-    text = f"We have your message. A partner replies by {day_text(due)}.\n\n{signature}\n"
+    promise = f"Thank you for writing. A partner will reply by {day_text(due)}."
+    text = f"{promise}\n\nRather talk? Book 30 minutes:\n{FIRM.call_booking_url}\n\n{signature}\n"
     return Message(email, SUBJECT, text, reply_to=FIRM.email, thread_id=thread, is_automatic=True)
 
 

@@ -3,7 +3,6 @@
 from ..content.firm import FIRM
 
 # Contact
-ENQUIRY_SENT = "Thank you. Your message has reached us, and a partner will reply within one working day."
 ENQUIRY_INCOMPLETE = "Your message has not been sent yet. Please look at the marked fields."
 ENQUIRY_TOO_MANY = (
     "You have sent several messages in a short time. Please wait {wait}, or write to "

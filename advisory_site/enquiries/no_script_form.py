@@ -12,7 +12,7 @@ from sitekit.ui.feedback import mentioning, reason
 
 from . import messages, submission
 from . import texts as contact
-from .contact_state import FIELDS, ContactState
+from .contact_state import FIELDS, ContactState, thanks
 
 _log_failure = ThrottledLog(logging.getLogger(__name__), logging.ERROR)
 
@@ -20,7 +20,7 @@ _log_failure = ThrottledLog(logging.getLogger(__name__), logging.ERROR)
 async def send(posted: FormRequest) -> FormResponse:
     """Store a posted form. On an error, the page shows the typed values with an error beside each invalid field."""
     try:
-        await submission.receive(posted.fields, posted.client_address)
+        receipt = await submission.receive(posted.fields, posted.client_address)
     except InvalidInput as error:
         return _again(posted, 422, error.fields)
     except ServiceError as error:
@@ -31,7 +31,7 @@ async def send(posted: FormRequest) -> FormResponse:
         request_context.add_fact("why", reason(error))
         _log_failure("%s (%s)", messages.ENQUIRY_NOT_STORED, reason(error))
         return _again(posted, 503, {contact.MESSAGE.name: mentioning(messages.ENQUIRY_NOT_STORED)})
-    return FormResponse(200, _vars(is_sent=True))
+    return FormResponse(200, _vars(is_sent=True, thanks=thanks(posted.fields, receipt)))
 
 
 def _again(posted: FormRequest, status: int, complaints: dict[str, str]) -> FormResponse:

@@ -3,6 +3,7 @@
 import asyncio
 import hashlib
 from collections.abc import Mapping
+from dataclasses import dataclass
 from datetime import datetime, timedelta
 
 import sqlalchemy as sa
@@ -37,7 +38,16 @@ ANSWER_WITHIN = 20.0
 ALLOWED = ((5, timedelta(hours=1)), (20, timedelta(days=1)))
 
 
-async def receive(form_data: object, client_address: str) -> None:
+@dataclass(frozen=True, slots=True)
+class Receipt:
+    """When the reply to a message is due, whether that is mailed to the visitor, and whether the message is new."""
+
+    due: datetime
+    is_mailed: bool = True
+    is_new: bool = True
+
+
+async def receive(form_data: object, client_address: str) -> Receipt:
     """Store the enquiry in a form. A bot that fills in the honeypot gets the same reply, and nothing is stored.
 
     Raises `InvalidInput`, what `submit` raises, or `TimeoutError`: then it may be stored all the same, and is stored
@@ -45,12 +55,12 @@ async def receive(form_data: object, client_address: str) -> None:
     """
     typed = form_data if isinstance(form_data, dict) else {}
     if typed.get(HONEYPOT.name):
-        return
+        return Receipt(due_after(now()))
     try:
         draft = EnquiryDraft.read(typed)
         async with asyncio.timeout(ANSWER_WITHIN):
             # In a thread, because a locked database takes seconds to time out.
-            await WRITERS.run(_store, draft, typed, client_address)
+            receipt = await WRITERS.run(_store, draft, typed, client_address)
     except ServiceError:
         metrics.enquiries.labels(Outcome.REFUSED).inc()
         raise
@@ -58,16 +68,17 @@ async def receive(form_data: object, client_address: str) -> None:
         metrics.enquiries.labels(Outcome.FAILED).inc()
         raise
     metrics.enquiries.labels(Outcome.DONE).inc()
+    return receipt
 
 
-def _store(draft: EnquiryDraft, typed: Mapping[str, object], client_address: str) -> None:
+def _store(draft: EnquiryDraft, typed: Mapping[str, object], client_address: str) -> Receipt:
     # No query below reads what is added before it, so that all is written at once.
     with transaction() as session, session.no_autoflush:
-        submit(session, draft, typed, client_address)
+        return submit(session, draft, typed, client_address)
 
 
-def submit(session: Session, draft: EnquiryDraft, typed: Mapping[str, object], client_address: str) -> bool:
-    """Store an enquiry and its mails; idempotent for the same form. Returns whether it is new.
+def submit(session: Session, draft: EnquiryDraft, typed: Mapping[str, object], client_address: str) -> Receipt:
+    """Store an enquiry and its mails; idempotent for the same form. The receipt of spam says that it was mailed, too.
 
     `typed` has what the browser reports beside the draft: the id of the form, and where and how fast it was filled in.
     Raises `TooManyAttempts`, with the wait in words, for more than five per hour or twenty per day from one client
@@ -75,24 +86,24 @@ def submit(session: Session, draft: EnquiryDraft, typed: Mapping[str, object], c
     """
     form_id = typed.get("submission")
     key = _submission_key(form_id if isinstance(form_id, str) else "", draft)
-    if session.execute(sa.select(columns.id).where(columns.submission_id == key)).first():
-        return False
+    if earlier := session.execute(sa.select(columns.due_at).where(columns.submission_id == key)).first():
+        return Receipt(earlier.due_at or due_after(now()), is_new=False)
     sender = rate_limits.network_of(client_address)
     rate_limits.serialize(session, (BUCKET, sender))
     _refuse_floods(session, sender)
-    enquiry = _enquiry(session, key, draft, typed)
+    enquiry, due = _enquiry(session, key, draft, typed), due_after(now())
+    enquiry.due_at = due
     try:
         with session.begin_nested():
             session.add(enquiry)
     except IntegrityError:
         # The same form was sent twice at the same time, and the other request has stored it.
-        return False
+        return Receipt(due, is_new=False)
     rate_limits.record(session, BUCKET, sender)
     if enquiry.state == EnquiryState.SPAM:
         _note(session, enquiry, texts.JUDGED_SPAM)
-    else:
-        tell(session, enquiry)
-    return True
+        return Receipt(due)
+    return Receipt(due, is_mailed=tell(session, enquiry))
 
 
 def _enquiry(session: Session, key: str, draft: EnquiryDraft, typed: Mapping[str, object]) -> Enquiry:
@@ -100,7 +111,6 @@ def _enquiry(session: Session, key: str, draft: EnquiryDraft, typed: Mapping[str
     enquiry = Enquiry(
         submission_id=key,
         **draft.model_dump(),
-        due_at=due_after(at),
         source_path=source.path,
         source_host=source.host,
     )
@@ -109,27 +119,31 @@ def _enquiry(session: Session, key: str, draft: EnquiryDraft, typed: Mapping[str
     return enquiry
 
 
-def tell(session: Session, enquiry: Enquiry) -> None:
-    """Mail an enquiry to the firm and to the person who answers its stage, and tell the visitor that it has arrived."""
+def tell(session: Session, enquiry: Enquiry) -> bool:
+    """Mail an enquiry to the firm and to the person who answers its stage, and tell the visitor that it has arrived.
+
+    Returns whether the visitor is told by mail.
+    """
     thread = outbox.enqueue(session, mails.notification(enquiry))
     if enquiry.stage and (owner := owners.of_stage(session, enquiry.stage)):
         enquiry.owner_id, enquiry.state = owner, EnquiryState.OPEN
         _note(session, enquiry, texts.BEGAN_WITH.format(name=owners.active_name(session, owner)))
         owner_mails.enqueue(session, owner, lambda email, first: mails.assigned(email, first, enquiry))
-    if is_mailable(enquiry.email) and enquiry.due_at:
-        _acknowledge(session, enquiry, enquiry.due_at, thread)
+    due = enquiry.due_at
+    return due is not None and is_mailable(enquiry.email) and _acknowledge(session, enquiry, due, thread)
 
 
-def _acknowledge(session: Session, enquiry: Enquiry, due: datetime, thread: str) -> None:
+def _acknowledge(session: Session, enquiry: Enquiry, due: datetime, thread: str) -> bool:
     name, _, domain = enquiry.email.lower().rpartition("@")
     limits = {f"{name.partition('+')[0]}@{domain}": 1, domain: MOST_TO_DOMAIN}
     rate_limits.serialize(session, *((ACKNOWLEDGED, key) for key in limits))
     if any(rate_limits.count(session, ACKNOWLEDGED, key, ACKNOWLEDGED_WITHIN) >= most for key, most in limits.items()):
-        return
+        return False
     for key in limits:
         rate_limits.record(session, ACKNOWLEDGED, key)
     mail_id = outbox.enqueue(session, mails.acknowledgement(enquiry.email, due, thread))
     _note(session, enquiry, texts.ACKNOWLEDGED, mail_id)
+    return True
 
 
 def _note(session: Session, enquiry: Enquiry, text: str, mail_id: str = "") -> None:

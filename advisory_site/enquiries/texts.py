@@ -36,9 +36,9 @@ HERO = changeable(
 )
 
 FORM_TITLE = "Write to us"
-# Shown above the form once it has been sent; how long ago follows the first text.
-SENT = "Sent"
-WRITE_AGAIN = "Forgot something? Write again."
+# Shown in place of the form once it has been sent.
+THANKS = "Thank you, {name}. {who} replies by {day}."
+THANKS_MAILED, THANKS_NOT_MAILED = "We have sent this to {email}.", "The reply goes to {email}."
 FIRST_NAME = Field("firstName", "First Name", autocomplete="given-name", required=True)
 LAST_NAME = Field("lastName", "Last Name", autocomplete="family-name", required=True)
 EMAIL = Field(

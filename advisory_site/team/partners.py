@@ -2,6 +2,7 @@
 
 import re
 from dataclasses import dataclass
+from typing import Any
 
 import reflex as rx
 
@@ -67,6 +68,12 @@ def partner_row() -> rx.Component:
             rx.el.ul(rx.foreach(PartnersState.partners, _partner), class_name="readers"),
         ),
     )
+
+
+def who_replies() -> Any:
+    """One of the partners in the row, as the beginning of a sentence."""
+    one_of = [(number, texts.ONE_OF.format(number=word)) for number, word in ((2, "two"), (3, "three"))]
+    return rx.match(PartnersState.partners.length(), *one_of, texts.A_PARTNER)
 
 
 def _partner(partner: Partner) -> rx.Component:

@@ -31,6 +31,7 @@ STATS = changeable(
     fixed=("value", "label"),
 )
 LIST_TITLE = "Core team"
+ONE_OF, A_PARTNER = "One of the {number} above", "A partner"
 READERS_LABEL = changeable("One of these partners will reply:")
 DIRECTORY_QUESTION = changeable("Need a particular skill?")
 DIRECTORY_LINK = changeable(Link("Search the team by expertise", routes.TEAM_PROFILES))

@@ -8,7 +8,9 @@ const fieldsOf = (/** @type {string} */ form) =>
     document.getElementById(form).querySelectorAll("input:not([type=hidden]), textarea, select")
   );
 
-export function Delivered({ form, accepted, reported, isDrawn, children, ...rest }) {
+export function Delivered({ form, accepted, reported, isDrawn, text, children, ...rest }) {
+  const thanks = useRef(text);
+  if (text) thanks.current = text;
   const note = useRef(null);
   const id = useRef(null);
   const [isShown, setShown] = useState(isDrawn);
@@ -45,5 +47,5 @@ export function Delivered({ form, accepted, reported, isDrawn, children, ...rest
   useEffect(() => {
     if (deliveries) note.current?.focus();
   }, [deliveries]);
-  return isShown ? <div {...rest} ref={note} tabIndex={-1}>{children}</div> : null;
+  return isShown ? <div {...rest} ref={note} tabIndex={-1}><p>{thanks.current}</p>{children}</div> : null;
 }

@@ -28,7 +28,9 @@ class SendButton(rx.Component):
 
 
 class Delivered(rx.Component):
-    """Shown once the form with the id `form` has been delivered: takes the focus and empties the form.
+    """The thanks, shown once the form with the id `form` has been delivered: takes the focus and empties the form.
+
+    A `text` that was shown stays when it is empty later, as after the page that answers a plain post has connected.
 
     The browser gives each form an id in the hidden field `submission`; `accepted` is the id that the server stored
     last. `is_drawn` shows it without delay, on a page that answers a plain post. When the form is sent, its two hidden
@@ -40,6 +42,7 @@ class Delivered(rx.Component):
     accepted: rx.Var[str]
     reported: rx.Var[list[str]]
     is_drawn: rx.Var[bool]
+    text: rx.Var[str]
 
 
 send_button = SendButton.create

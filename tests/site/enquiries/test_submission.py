@@ -17,6 +17,7 @@ from advisory_site.enquiries import desk, mails, messages, metrics, owners, spam
 from advisory_site.enquiries.form import EnquiryDraft
 from advisory_site.enquiries.models import Enquiry
 from advisory_site.enquiries.source import source_of
+from advisory_site.enquiries.submission import Receipt
 from advisory_site.enquiries.texts import HONEYPOT
 from sitekit.accounts.models import Credential
 from sitekit.base.db.database import now
@@ -44,6 +45,10 @@ def draft(**changes: str) -> EnquiryDraft:
 
 
 def send(database: ModuleType, what: EnquiryDraft, address: str = HOME, **reported: str) -> bool:
+    return receipt_of(database, what, address, **reported).is_new
+
+
+def receipt_of(database: ModuleType, what: EnquiryDraft, address: str = HOME, **reported: str) -> Receipt:
     with database.transaction() as session:
         return submission.submit(session, what, {"submission": "form", **reported}, address)
 
@@ -203,7 +208,8 @@ def test_the_visitor_is_told_once_an_hour_that_the_message_has_arrived(database:
         send(database, draft(message=f"{HOSTILE} {number}"))
     notified, told, *others = outgoing(database)
     assert [mail.recipient for mail in (notified, told, *others)] == [FIRM.email, "ann@example.com", *[FIRM.email] * 2]
-    (day,) = re.findall(r"We have your message. A partner replies by (\w+day, \d+ \w+)\.", told.text)
+    (day,) = re.findall(r"^Thank you for writing. A partner will reply by (\w+day, \d+ \w+)\.\n", told.text)
+    assert FIRM.call_booking_url in told.text
     assert day_text(stored(database)[0].due_at or now()) == day
     assert "script" not in told.text and "Ann" not in told.text
     assert (told.is_automatic, told.thread_id) == (True, notified.message_id)
@@ -211,6 +217,16 @@ def test_the_visitor_is_told_once_an_hour_that_the_message_has_arrived(database:
         session.execute(sa.update(Attempt).values(at=now() - submission.ACKNOWLEDGED_WITHIN))
     send(database, draft(message="After an hour"))
     assert outgoing(database)[-1].recipient == "ann@example.com"
+
+
+@pytest.mark.spec("ENQ-9", "ENQ-10")
+def test_a_receipt_has_the_day_that_is_stored_and_whether_it_is_mailed(database: ModuleType) -> None:
+    links = "https://a.example " * 6
+    sent = [receipt_of(database, draft(message=text), elapsed="9000") for text in ("One", "Two", "One")]
+    spam = receipt_of(database, draft(email="eve@x.example", message=links), elapsed="10")
+    due = stored(database)[0].due_at or now()
+    assert sent == [Receipt(due), Receipt(due, is_mailed=False), Receipt(due, is_new=False)]
+    assert (spam, stored(database)[-1].state) == (Receipt(due), "spam")
 
 
 @pytest.mark.spec("ENQ-9")

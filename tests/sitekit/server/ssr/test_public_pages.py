@@ -338,6 +338,9 @@ class TestTheContactForm:
         answer = await visitor.post("/contact", data=self.FORM)
         assert answer.status_code == 200
         assert '"is_sent_rx_state_":true' in answer.text
+        (state,) = [values for name, values in drawing(answer)["vars"].items() if name.endswith("contact_state")]
+        thanks = state["thanks_rx_state_"]
+        assert (thanks["name"], thanks["email"], bool(thanks["day"])) == ("Ann", "ann@kelp.example", True)
         assert answer.headers["cache-control"] == "no-store"
         with database.read_session() as session:
             assert session.execute(sa.text("SELECT email FROM enquiries")).scalars().all() == ["ann@kelp.example"]
