@@ -10,6 +10,8 @@ from sitekit.base.db.database import read_session
 from sitekit.base.text import escape_controls
 from sitekit.records.slug_redirects import all_slugs
 from sitekit.server.framework.event_marks import public_event
+from sitekit.ui.copy import Link
+from sitekit.ui.public.links import arrow_link
 from sitekit.ui.public.record_page import PublicPage
 
 from .. import routes
@@ -85,10 +87,13 @@ def _part(title: str, slug: Any) -> rx.Component:
 def case_link(slug: Any, name: Any, class_name: str = "") -> rx.Component:
     """The link to the case of the company with this slug and name; nothing without one."""
     cases: Any = CasesState.cases
-    return rx.cond(cases.contains(slug), link_to_case(cases[slug], name, class_name))
+    return rx.cond(cases.contains(slug), rx.el.a(texts.CASE_LINK, _of(name), href=cases[slug], class_name=class_name))
 
 
-def link_to_case(path: Any, name: Any, class_name: str = "") -> rx.Component:
-    """The link to the case at this path, of the company with this name."""
-    about = rx.el.span(" of ", name, class_name="visually-hidden")
-    return rx.el.a(texts.CASE_LINK, about, href=path, class_name=class_name)
+def link_to_case(path: Any, name: Any) -> rx.Component:
+    """The link with an arrow to the case at this path, of the company with this name."""
+    return arrow_link(Link(texts.CASE_LINK, path), _of(name))
+
+
+def _of(name: Any) -> rx.Component:
+    return rx.el.span(" of ", name, class_name="visually-hidden")

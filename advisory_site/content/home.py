@@ -23,6 +23,8 @@ HERO = changeable(
 )
 HERO_PRIMARY = Link("Start Your Journey", routes.CONTACT)
 HERO_SECONDARY = changeable(Link("Learn More", routes.WHY_US, context="about why founders choose us"))
+# Shown with a link to the case of the company that it names; without such a case it is not shown.
+TOLD_CASE = changeable("How Toko Tally gave up its loan book: 11 shops, four months, S$48,000.")
 
 STATS_TITLE = changeable("The work in numbers")
 STATS = changeable(

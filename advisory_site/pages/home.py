@@ -17,7 +17,7 @@ from .. import routes
 from ..articles import texts as articles
 from ..articles.fields import ArticleCard
 from ..articles.public import newest_article
-from ..articles.related import read_cases
+from ..articles.related import link_to_case, read_cases
 from ..articles.views import insight
 from ..components import profile, sections
 from ..components.artwork import compass_art
@@ -31,30 +31,34 @@ from . import testimonials
 from .testimonial_views import marks_strip, people_line, quotation
 from .testimonials import Mark, Quotation
 
-_Records = tuple[Quotation, list[Mark], list[Partner], ArticleCard]
+_Records = tuple[Quotation, list[Mark], list[Partner], ArticleCard, list[tuple[str, str]]]
 
 
 class HomeState(PublicPage, rx.State):
-    """What Home shows of the records; empty vars show nothing."""
+    """What Home shows of the records; empty vars show nothing. `told` has companies by name, and the paths of cases."""
 
     said: Quotation = Quotation()
     marks: list[Mark] = []
     faces: list[Partner] = []
     newest: ArticleCard = ArticleCard()
+    told: list[tuple[str, str]] = []
 
     @public_event
     async def load(self) -> None:
         """Read the records again."""
-        nothing: _Records = Quotation(), [], [], ArticleCard()
+        nothing: _Records = Quotation(), [], [], ArticleCard(), []
         records = await self._read(_records, "The records of Home")
-        self.said, self.marks, self.faces, self.newest = records or nothing
+        self.said, self.marks, self.faces, self.newest, self.told = records or nothing
 
 
 def _records() -> _Records:
     cases = testimonials.read_cases()
     said = next(iter(testimonials.quotations(cases)), Quotation())
-    said = replace(said, case=read_cases().get(said.slug, ""))
-    return said, testimonials.marks(cases), read_partners()[: testimonials.MOST_FACES], newest_article(now())
+    paths_of_cases = read_cases()
+    said = replace(said, case=paths_of_cases.get(said.slug, ""))
+    told = [(case.name, paths_of_cases[case.slug]) for case in cases if case.slug in paths_of_cases]
+    faces = read_partners()[: testimonials.MOST_FACES]
+    return said, testimonials.marks(cases), faces, newest_article(now()), told
 
 
 def home_page() -> rx.Component:
@@ -66,7 +70,7 @@ def home_page() -> rx.Component:
             texts.HERO,
             texts.HERO_PRIMARY,
             texts.HERO_SECONDARY,
-            people=people_line(HomeState.faces),
+            people=rx.fragment(people_line(HomeState.faces), rx.foreach(HomeState.told, _told_case)),
             numbers=sections.stat_band(texts.STATS_TITLE, texts.STATS, texts.STATS_SOURCE),
         ),
         _testimonials(),
@@ -75,6 +79,13 @@ def home_page() -> rx.Component:
         sections.support_summary(routes.STRATEGIC_SUPPORT, texts.SUPPORT, SUPPORT_AREAS, texts.SUPPORT_LINK),
         sections.closing(texts.CLOSING, compass_art()),
     )
+
+
+def _told_case(case: rx.Var[tuple[str, str]]) -> rx.Component:
+    """The line about a told case, if it is the case of the company that the line names."""
+    line = rx.Var.create(words_of(texts.TOLD_CASE)).to(str)
+    name, path = case[0], case[1]
+    return rx.cond(line.contains(name), rx.el.p(line, " ", link_to_case(path, name), class_name="told-case"))
 
 
 def _testimonials() -> rx.Component:

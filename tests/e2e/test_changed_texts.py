@@ -18,7 +18,7 @@ from sitekit.ui.copy import ORIGINALS
 from tests.conftest import use
 from tests.e2e.conftest import Site, Watch, _copy, serving
 from tests.e2e.hydration import wake
-from tests.e2e.raw_html import read
+from tests.e2e.raw_html import Words, read
 from tests.support.changed_texts import change_text
 from tests.support.public_pages import PUBLIC
 from tests.support.waiting import wait_for
@@ -135,6 +135,24 @@ def test_a_change_is_in_the_pages_with_its_text_alone_in_every_process(fresh_sit
         change(fresh_site.data_dir, {original: text})
         expected = before | {"/": before["/"].replace(original, text)}
         assert (pages(fresh_site), pages(other)) == (expected, expected)
+
+
+@pytest.mark.spec("NEWS-11", "COPY-4")
+def test_the_told_case_of_home_is_that_of_the_company_that_its_line_names(fresh_site: Site) -> None:
+    def told() -> list[str]:
+        return re.findall(
+            r"\) ([^)\[]*)\[Read the case of ([^]]*)\]\(([^)]*)\) # The work", str(Words(read(fresh_site, "/")))
+        )
+
+    tally = "/insights/toko-tally-the-loan-book-that-had-to-go"
+    assert told() == [(f"{home.TOLD_CASE} ", "Toko Tally", tally)]
+    other = "Why Ashlar Materials saw no bank for eleven months."
+    change(fresh_site.data_dir, {home.TOLD_CASE: other})
+    ashlar = "/insights/ashlar-materials-three-buyers-before-the-first-bank"
+    assert told() == [(f"{other} ", "Ashlar Materials", ashlar)]
+    change(fresh_site.data_dir, {home.TOLD_CASE: "What Musim did in four months."})
+    assert told() == []
+    assert "What Musim did" not in read(fresh_site, "/")
 
 
 @pytest.mark.spec("COPY-8")

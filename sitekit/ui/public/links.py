@@ -29,10 +29,10 @@ def button(link: Link, *, quiet: bool = False) -> rx.Component:
     return anchor(link, class_name="button button-quiet" if quiet else "button")
 
 
-def arrow_link(link: Link) -> rx.Component:
-    """A link with an arrow, which does not wrap from the last word."""
+def arrow_link(link: Link, *more: rx.Component) -> rx.Component:
+    """A link with an arrow, which does not wrap from the last word; `more` follows."""
     end = rx.el.span(last_word(link.label), icon("arrow-right", class_name="icon-small"), class_name="arrow-link-end")
-    return anchor(link, before_last_word(link.label), end, class_name="arrow-link")
+    return anchor(link, before_last_word(link.label), end, *more, class_name="arrow-link")
 
 
 def back_link(link: Link) -> rx.Component:

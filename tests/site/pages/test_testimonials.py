@@ -16,7 +16,7 @@ from advisory_site.pages.why_us import WhyUsState
 from tests.conftest import on_sqlite
 from tests.support.database_faults import missing
 from tests.support.event_client import EventClient
-from tests.support.factories import add_company, add_member
+from tests.support.factories import add_article, add_company, add_member
 
 pytestmark = on_sqlite  # what differs between databases is proved with the services
 
@@ -82,6 +82,19 @@ def test_long_quotes_are_cut_after_a_sentence(tab: EventClient, database: Module
     with database.transaction() as session:
         session.merge(company).quote = "“It worked.”\n\n"
     assert on_home(tab).words == "It worked."
+
+
+@pytest.mark.spec("NEWS-11")
+def test_home_has_the_cases_of_public_companies_until_they_are_gone(tab: EventClient, database: ModuleType) -> None:
+    with database.transaction() as session:
+        add_company(session, name="Auk", slug="auk", status="Inactive")
+        add_company(session, name="Kelp", slug="kelp")
+        case = add_article(session, slug="how-kelp-grew", case_of="kelp")
+        add_article(session, slug="how-auk-grew", case_of="auk")
+    assert tab.send(HomeState.load).var("home_state.told") == [("Kelp", "/insights/how-kelp-grew")]
+    with database.transaction() as session:
+        session.merge(case).is_active = False
+    assert tab.send(HomeState.load).var("home_state.told") == []
 
 
 @pytest.mark.spec("PUB-6")
