@@ -20,6 +20,7 @@ from ..components.layout import page
 from ..content import layout
 from . import messages, texts
 from .contact_state import ContactState
+from .form import COMPLAINTS
 
 FORM_ID = "enquiry"
 RECEIPT_ID = "enquiry-sent"
@@ -94,6 +95,8 @@ def enquiry_form() -> rx.Component:
                 label=texts.SUBMIT,
                 busy_label=texts.SUBMIT_BUSY,
                 unreachable=messages.ENQUIRY_WAITS,
+                incomplete=messages.ENQUIRY_INCOMPLETE,
+                complaints=COMPLAINTS,
                 not_sent=messages.ENQUIRY_NOT_SENT,
                 too_long=messages.ENQUIRY_TOO_LONG,
                 class_name="button",

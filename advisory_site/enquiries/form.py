@@ -19,6 +19,10 @@ MISSING = {
     "email": messages.CONTACT_EMAIL_MISSING,
     "message": messages.CONTACT_MESSAGE_MISSING,
 }
+# About a required field, for the browser while the server cannot be reached.
+COMPLAINTS = {
+    name: {"missing": sentence, "malformed": messages.CONTACT_EMAIL_INVALID} for name, sentence in MISSING.items()
+}
 
 _text = partial(reader, takes_null=False)
 _line = partial(_text, one_line)

@@ -116,6 +116,35 @@ def test_a_message_is_kept_while_the_server_is_unreachable_and_sent_later(
     assert len(enquiries(fresh_site)) == 1
 
 
+@pytest.mark.spec("CON-4", "SAY-3")
+def test_a_message_with_errors_is_not_said_to_wait_for_the_connection(
+    context: BrowserContext, fresh_site: Site, watch: Watch
+) -> None:
+    watch.expect("ERR_INTERNET_DISCONNECTED")
+    context.route_web_socket(EVENTS, refuse)
+    page = opened(context, fresh_site)
+    fill(page, Email="ann@", Message=" ")
+    context.set_offline(True)
+    send(page)
+    email, message = (page.get_by_role("textbox", name=name) for name in ("Email", "Message"))
+    incomplete = page.get_by_text(enquiry_messages.ENQUIRY_INCOMPLETE).filter(visible=True)
+    expect(page.get_by_text(enquiry_messages.CONTACT_EMAIL_INVALID)).to_be_visible()
+    expect(page.get_by_text(enquiry_messages.CONTACT_MESSAGE_MISSING)).to_be_visible()
+    expect(email).to_be_focused()
+    expect(incomplete).to_have_count(1)
+    expect(page.get_by_text(enquiry_messages.ENQUIRY_WAITS)).to_have_count(0)
+
+    email.fill("ann@example.com")
+    message.fill(HOSTILE)
+    expect(incomplete).to_have_count(0)
+    send(page)
+    expect(page.get_by_text(enquiry_messages.ENQUIRY_WAITS)).to_be_visible()
+    expect(message).to_have_attribute("aria-invalid", "false")
+    context.set_offline(False)
+    expect(page.locator("main").get_by_text(enquiry_messages.ENQUIRY_SENT)).to_be_visible()
+    assert len(enquiries(fresh_site)) == 1
+
+
 @pytest.mark.spec("CON-4")
 def test_the_form_is_sent_even_if_the_scripts_do_not_load(
     context: BrowserContext, fresh_site: Site, watch: Watch

@@ -22,6 +22,13 @@ async function isReachable(address) {
   }
 }
 
+/** The complaints about fields that are empty or have a malformed value, by name. */
+function wrongIn(form, complaints) {
+  const fields = [...form.elements].filter(({ name }) => name in complaints);
+  const wrong = fields.filter(({ value, validity }) => !value.trim() || !validity.valid);
+  return Object.fromEntries(wrong.map(({ name, value }) => [name, complaints[name][value.trim() ? "malformed" : "missing"]]));
+}
+
 function post(address, fields) {
   const copy = document.createElement("form");
   Object.assign(copy, { method: "post", action: address, hidden: true });
@@ -35,20 +42,21 @@ function post(address, fields) {
 }
 
 export function SendButton(props) {
-  const { isBusy, answers, label, busyLabel, waitingLabel, unreachable, notSent, tooLong, ...rest } = props;
+  const { isBusy, answers, label, busyLabel, waitingLabel, ...others } = props;
+  const { unreachable, complaints, incomplete, notSent, tooLong, ...rest } = others;
   const button = useRef(null);
   const word = useRef(null);
   const sent = useRef(null);
   const [waits, setWaits] = useState(false);
-  const [isAway, setAway] = useState(false);
-  const [isTooLong, setTooLong] = useState(false);
-  const trouble = isTooLong ? tooLong : isAway ? unreachable : "";
+  const [trouble, setTrouble] = useState("");
+  const isAway = trouble === unreachable;
+  const forget = (sentence) => setTrouble((before) => before === sentence ? "" : before);
   useEffect(() => {
     const { form } = button.current;
     const onSubmit = (event) => {
       const fields = [...new FormData(form)];
       const isPosted = new URLSearchParams(/** @type {string[][]} */ (fields)).toString().length <= MOST_BYTES;
-      setTooLong(!isPosted);
+      setTrouble(isPosted ? "" : tooLong);
       setWaits(isPosted);
       if (isPosted) sent.current = { address: form.action, fields };
       else {
@@ -57,24 +65,36 @@ export function SendButton(props) {
       }
     };
     const onReturn = (event) => { if (event.persisted) setWaits(false); };
+    const onInput = () => forget(incomplete);
     form.addEventListener("submit", onSubmit);
+    form.addEventListener("input", onInput);
     addEventListener("pageshow", onReturn);
     return () => {
       form.removeEventListener("submit", onSubmit);
+      form.removeEventListener("input", onInput);
       removeEventListener("pageshow", onReturn);
     };
   }, []);
-  useEffect(() => setWaits(false), [answers]);
   useEffect(() => {
-    if (!waits || isBusy) setAway(false);
+    setWaits(false);
+    forget(incomplete);
+  }, [answers]);
+  useEffect(() => {
+    if (!waits || isBusy) forget(unreachable);
     if (!waits) return;
     let timer, isOver = false;
     const wait = (time, next) => { timer = setTimeout(next, time); };
     const ping = async (next) => {
       const reachable = await isReachable(sent.current.address);
       if (isOver) return;
-      setAway(!reachable);
-      next(reachable);
+      // What the server would refuse does not wait for it.
+      const { form } = button.current;
+      const wrong = reachable ? {} : wrongIn(form, complaints);
+      const isIncomplete = Object.keys(wrong).length > 0;
+      setTrouble(reachable ? "" : isIncomplete ? incomplete : unreachable);
+      if (!reachable) form.dispatchEvent(new CustomEvent("complained", { bubbles: true, detail: wrong }));
+      if (isIncomplete) setWaits(false);
+      else next(reachable);
     };
     const deliver = () => ping((reachable) => {
       if (reachable) post(sent.current.address, sent.current.fields);

@@ -198,6 +198,16 @@ export function FormMarks(props) {
     if (wrong) leadTo(wrong);
     wantsFocus.current = false;
   }, [marks]);
+  // Complaints for which the server is not asked; see delivery.jsx.
+  useEffect(() => {
+    const element = root.current;
+    const complained = ({ detail }) => {
+      setMarks(marksOf(detail));
+      wantsFocus.current = true;
+    };
+    element.addEventListener("complained", complained);
+    return () => element.removeEventListener("complained", complained);
+  }, []);
   const wasWrong = useRef(false);
   useEffect(() => {
     const isWrong = Object.values(marks).some(({ error }) => error);

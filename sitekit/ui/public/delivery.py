@@ -12,8 +12,10 @@ class SendButton(rx.Component):
     `is_busy` is the server's flag, `answers` increases with each of its replies. If neither changes in time, the same
     values are posted: the form needs an action, a method, and a field with an id, by which the server recognises a
     form that it already has. If the server cannot be reached, the button waits, what was typed stays on the page, and
-    `unreachable` is shown below it; `too_long`, if it is more than a post may have. The loader (ssr/js/loader.js) shows
-    `not_sent` there if this component could not be fetched.
+    `unreachable` is shown below it. If fields are wrong then, the button does not wait: `incomplete` is shown, and the
+    fields are marked; `complaints` has the sentences about one that is `missing` or `malformed`, by name. `too_long`
+    is shown if the form is more than a post may have. The loader (ssr/js/loader.js) shows `not_sent` there if this
+    component could not be fetched.
     """
 
     library, tag = script("delivery.jsx", "SendButton")
@@ -23,6 +25,8 @@ class SendButton(rx.Component):
     busy_label: rx.Var[str]
     waiting_label: rx.Var[str] = rx.Var.create(messages.WAITING_FOR_CONNECTION)
     unreachable: rx.Var[str]
+    incomplete: rx.Var[str]
+    complaints: rx.Var[dict[str, dict[str, str]]]
     not_sent: rx.Var[str]
     too_long: rx.Var[str]
 
