@@ -90,7 +90,8 @@ def _told_case(case: rx.Var[tuple[str, str]]) -> rx.Component:
 
 def _testimonials() -> rx.Component:
     """A founder's words set large, and the marks of companies."""
-    is_said = HomeState.said.words != ""
+    said = HomeState.said
+    is_said = said.words != ""
     return rx.cond(
         is_said | profile.has_items(HomeState.marks),
         sections.section(
@@ -98,7 +99,8 @@ def _testimonials() -> rx.Component:
                 is_said,
                 rx.fragment(
                     rx.el.h2(words_of(testimonial_texts.VOICES_TITLE), class_name="visually-hidden"),
-                    quotation(HomeState.said),
+                    quotation(said),
+                    rx.cond(said.case != "", rx.el.p(link_to_case(said.case, said.company), class_name="voice-case")),
                 ),
             ),
             marks_strip(HomeState.marks),
@@ -112,10 +114,12 @@ def _newest() -> rx.Component:
     return rx.cond(
         HomeState.newest.slug != "",
         sections.section(
-            rx.el.h2(articles.HOME_LABEL, class_name="eyebrow"),
-            insight(HomeState.newest),
-            rx.el.p(arrow_link(articles.HOME_LINK)),
-            tone="section-tight newest",
+            rx.el.div(
+                rx.el.h2(articles.HOME_LABEL, class_name="eyebrow"),
+                rx.el.div(insight(HomeState.newest), rx.el.p(arrow_link(articles.HOME_LINK))),
+                class_name="beside newest",
+            ),
+            tone="section-tight",
         ),
     )
 

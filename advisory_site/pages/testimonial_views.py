@@ -9,7 +9,6 @@ from sitekit.ui.public.links import anchor, arrow_link
 from sitekit.ui.public.words import words_of
 
 from .. import routes
-from ..articles.related import link_to_case
 from ..components import profile
 from ..components.mentions import Partner
 from ..content import testimonials as texts
@@ -28,7 +27,6 @@ def quotation(said: Quotation) -> rx.Component:
                 rx.cond(said.name != "", rx.el.p(said.name, class_name="label")),
                 rx.cond(said.role != "", rx.el.p(said.role, class_name="muted")),
                 rx.el.p(rx.el.a(said.company, href=routes.company_page(said.slug))),
-                rx.cond(said.case != "", rx.el.p(link_to_case(said.case, said.company))),
             ),
         ),
         class_name="voice",
