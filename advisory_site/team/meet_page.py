@@ -21,7 +21,7 @@ from .views import view_tabs
 
 # More are not recognisable in one row.
 MOST_FACES = 12
-FACE_WIDTHS: Places = (("(min-width: 64rem)", "9rem"), ("(min-width: 40rem)", "13vw"), ("", "22vw"))
+FACE_WIDTHS: Places = (("(min-width: 64rem)", "9rem"), ("(min-width: 40rem)", "20vw"), ("", "3rem"))
 
 
 @dataclass(frozen=True)
@@ -58,7 +58,7 @@ def team_card() -> rx.Component:
             rx.cond(has_faces, rx.fragment(), compass_art()),
             rx.el.h2(words_of(texts.MEET_CARD.title), class_name="title-l"),
             rx.el.p(words_of(texts.MEET_CARD.text), class_name="lead"),
-            rx.cond(has_faces, _faces()),
+            rx.cond(has_faces, rx.el.ul(rx.foreach(MeetTeamState.faces, _face), class_name="faces")),
             profile.mention(MeetTeamState),
             actions(texts.MEET_TEAM_LINK, texts.MEET_CONTACT_LINK),
             class_name="panel panel-roomy",
@@ -67,19 +67,7 @@ def team_card() -> rx.Component:
     )
 
 
-def _faces() -> rx.Component:
-    """The portraits, overlapping on small screens, and the names; a portrait leads to the profile by pointer alone."""
-    return rx.fragment(
-        rx.el.div(rx.foreach(MeetTeamState.faces, _face), class_name="faces", aria_hidden="true"),
-        rx.el.ul(rx.foreach(MeetTeamState.faces, _name), class_name="face-names"),
-    )
-
-
 def _face(face: Face) -> rx.Component:
     look = {"loading": "eager", "class_name": "portrait"}
     picture = profile.face(face.picture, size=(400, 500), places=FACE_WIDTHS, **look)
-    return rx.el.a(picture, href=routes.team_profile_page(face.slug), tab_index=-1)
-
-
-def _name(face: Face) -> rx.Component:
-    return rx.el.li(rx.el.a(face.name, href=routes.team_profile_page(face.slug)))
+    return rx.el.li(rx.el.a(picture, face.name, href=routes.team_profile_page(face.slug)))
