@@ -28,7 +28,7 @@ _ASSIGNED = StaffMail(
 )
 _TAKEN_OVER = StaffMail(
     "{taker} has taken over {name}'s enquiry",
-    ("{taker} has taken over {name}'s enquiry from you. You need not reply.",),
+    ("{taker} has taken over {name}’s enquiry from you. You need not reply.",),
     ("See the enquiry", "{site}{page}"),
 )
 _OVERDUE = StaffMail(
