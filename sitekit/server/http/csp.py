@@ -40,7 +40,7 @@ def scriptless_policy(html: str) -> str:
         {
             "default-src": "'none'",
             "script-src": "'none'",
-            "style-src": " ".join(_hashes(["", *_styles(html)])),
+            "style-src": " ".join(["'self'", *_hashes(["", *_styles(html)])]),
             "style-src-attr": "'unsafe-inline'",
             "img-src": "'self' data: https:",
             "font-src": "'self'",

@@ -21,16 +21,19 @@ _BAR_STYLE = (
     ".preview-bar{position:fixed;inset:auto 0 0;z-index:2147483647;margin:0;padding:.5rem 1rem;background:#1b1b1b;"
     "color:#fff;font:600 .875rem/1.4 system-ui,sans-serif;text-align:center}body{padding-block-end:2.25rem}"
 )
+# Browsers underline only what leads somewhere. Every other rule weighs more.
+_LINK_STYLE = ":where(a[data-path]){text-decoration:underline}"
 # The texts that staff can change, and the chosen one; `ui/js/page_frame.jsx` chooses.
 _TEXT_STYLE = (
     "[data-text]{cursor:text;border-radius:2px}[data-text]:hover{outline:2px solid #6b9a86;outline-offset:2px}"
     "[data-text][data-is-chosen],[data-text]:target{outline:3px solid #1f7a5a;outline-offset:2px;"
     "background:#d9f2e6;color:#10241c;scroll-margin-block:35vh}"
 )
+# A site that has a stylesheet at this address gives the message its look.
+_SITE_STYLE = "/site.css"
 _MESSAGE_STYLE = (
-    ":root{color-scheme:light dark}body{display:grid;place-content:center;min-height:90vh;margin:0;padding:1.5rem;"
-    "text-align:center;font:1.125rem/1.5 system-ui,sans-serif}p{max-width:32rem;margin:0 0 1rem;text-wrap:balance}"
-    ".site{font-size:.9375rem;opacity:.75}"
+    ":root{color-scheme:light dark}body{margin:0;font:1.125rem/1.5 system-ui,sans-serif}"
+    "main{min-height:100vh;place-content:center;box-sizing:border-box}main>.logo{margin:0}"
 )
 HEADERS = {
     "cache-control": NEVER_STORED,
@@ -57,7 +60,7 @@ def preview_html(html: str, links: Mapping[str, str], theme: str, bar: str = "")
 
     html = _FORM.sub('<form inert=""', _LINK.sub(follow, _UNUSED.sub("", html)))
     style = _BAR_STYLE if bar else _TEXT_STYLE
-    html = html.replace("</head>", f"<style>{style}</style></head>", 1)
+    html = html.replace("</head>", f"<style>{_LINK_STYLE}{style}</style></head>", 1)
     if bar:
         html = _BODY.sub(lambda body: f'{body[0]}<p class="preview-bar">{escape(bar)}</p>', html, count=1)
     html = in_theme(html, theme) if theme else html
@@ -66,14 +69,17 @@ def preview_html(html: str, links: Mapping[str, str], theme: str, bar: str = "")
     return head.replace("font-display:optional", "font-display:swap") + end + body
 
 
-def message_html(brand: str, title: str, *sentences: str) -> str:
-    """A page in place of a preview that cannot be shown."""
-    texts = "".join(f"<p>{escape(sentence)}</p>" for sentence in sentences)
+def message_html(brand: str, title: str, sentence: str, *more: str) -> str:
+    """A page in place of a preview that cannot be shown, with the site's mark, name and look."""
+    texts = "".join(f'<p class="lead">{escape(text)}</p>' for text in more)
+    mark = '<img src="/favicon.svg" alt="" width="28" height="28">'
     return (
         '<!DOCTYPE html><html lang="en"><head><meta charset="utf-8"><meta name="robots" content="noindex">'
-        '<meta name="viewport" content="width=device-width, initial-scale=1">'
-        f"<title>{escape(title)} | {escape(brand)}</title><style>{_MESSAGE_STYLE}</style></head>"
-        f'<body><main>{texts}<p class="site">{escape(brand)}</p></main></body></html>'
+        '<meta name="viewport" content="width=device-width, initial-scale=1"><link rel="icon" href="/favicon.svg">'
+        f"<title>{escape(title)} | {escape(brand)}</title><style>{_MESSAGE_STYLE}</style>"
+        f'<link rel="stylesheet" href="{_SITE_STYLE}"></head><body>'
+        f'<main class="site wrap lost"><p class="logo">{mark}{escape(brand)}</p>'
+        f'<h1 class="title-l">{escape(sentence)}</h1>{texts}</main></body></html>'
     )
 
 

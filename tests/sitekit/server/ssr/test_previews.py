@@ -22,6 +22,7 @@ from sitekit.base import paths
 from sitekit.base.db.database import now, transaction
 from sitekit.base.observability.log_config import TRAFFIC
 from sitekit.base.permissions import Role
+from sitekit.base.site import get_site
 from sitekit.records import preview_links
 from sitekit.records.proposals import PreviewLink, Proposal
 from sitekit.server.http.request_log import RequestLog, without_secret
@@ -215,7 +216,8 @@ async def test_links_that_lead_nowhere_are_answered_alike(guest: httpx.AsyncClie
     assert len({answer.content for answer in answers}) == 1
     headers = [[pair for pair in answer.headers.items() if pair[0] != "x-request-id"] for answer in answers]
     assert headers == [headers[0]] * len(answers)
-    assert text_of(answers[0]).startswith(GONE)
+    assert text_of(answers[0]) == f"{get_site().brand.name} {GONE}"
+    assert '<img src="/favicon.svg"' in answers[0].text
     assert answers[0].headers["cache-control"] == "no-store"
 
 
