@@ -1,6 +1,7 @@
 """What stands on every public page: the header that stays, its menu on a phone, themes, anchors below the header."""
 
 import re
+import zlib
 from collections.abc import Callable
 
 import pytest
@@ -227,3 +228,38 @@ def test_an_email_address_breaks_only_before_its_at_sign_on_a_phone(
     expect(address).to_have_text("".join(lines))
     tops = address.evaluate("address => Array.from(address.getClientRects(), (part) => Math.round(part.top))")
     assert len(set(tops)) == len(lines)
+
+
+PRINTED = (
+    "/",
+    "/team",
+    "/team-profile/rajan-subramaniam",
+    "/advisors",
+    "/advisor/kavitha-raman",
+    "/companies",
+    "/companies/saga-seed",
+    "/insights",
+    "/insights/saga-seed-ten-schools-before-the-first-hire-in-hanoi",
+    "/insights/the-two-page-document-that-stops-a-bad-market-entry",
+    "/contact",
+    "/privacy",
+)
+
+
+@pytest.mark.spec("PUB-6")
+@pytest.mark.parametrize("path", PRINTED)
+def test_every_printed_sheet_has_text(visit: Callable[[str], Page], path: str) -> None:
+    sheets = letters_on_sheets(visit(path).pdf(format="A4"))
+    assert sheets[0] > 400 and 0 not in sheets, sheets
+
+
+def letters_on_sheets(pdf: bytes) -> list[int]:
+    """How many pieces of text, of a letter or more, are drawn on each sheet of a PDF by Chromium."""
+    sheets = []
+    for number in re.findall(rb"/Type /Page\n.*?/Contents (\d+) 0 R", pdf, re.DOTALL):
+        content = re.search(rb"\n%b 0 obj\n(.*?)stream\n(.*?)\nendstream" % number, pdf, re.DOTALL)
+        assert content
+        # A short one is not compressed.
+        drawn = zlib.decompress(content[2]) if b"FlateDecode" in content[1] else content[2]
+        sheets.append(len(re.findall(rb" T[jJ]\b", drawn)))
+    return sheets
