@@ -15,7 +15,7 @@ from sitekit.records.fields.flag import Flag
 from sitekit.records.fields.group import GroupField
 from sitekit.records.fields.line import Line, Slug
 from sitekit.records.fields.list import ListField
-from sitekit.records.fields.markdown import Markdown
+from sitekit.records.fields.markdown import MarkdownField
 from sitekit.records.fields.moment import Moment
 from sitekit.records.fields.picture import PictureField
 from sitekit.records.fields.reference import ReferenceField
@@ -31,6 +31,8 @@ ADVISOR = ReferenceField("advisors", PUBLISHING)
 ARTICLE = Section("The article", "The list shows the title, summary and author; its own page shows everything.")
 ABOUT = Section("What it is about", "Shown on the pages of the author and of the companies.")
 PICTURE = Section("Cover and address", "Without a cover, the author’s portrait is shown where the article is shared.")
+
+TEXT_LOOK = "prose article-text"
 
 
 class AuthorField(ReferenceField):
@@ -75,7 +77,9 @@ class Article(Record, table=True):
         TextField(SHORT),
         Input("Summary", "At most 200 characters.", is_required=True, rows=2),
     ] = ""
-    text: Annotated[Markdown, Input("Text", "Blank lines separate paragraphs.", is_required=True, rows=24)] = ""
+    text: Annotated[
+        str, MarkdownField(TEXT_LOOK), Input("Text", "Blank lines separate paragraphs.", is_required=True, rows=24)
+    ] = ""
     author: Annotated[str, AUTHOR, Input("Author", "If empty, it is by the firm.", section=ABOUT)] = ""
     written_on: Annotated[
         PastDate, Input("Date", "When it was written. To publish later, use “Publish at”.", is_required=True)

@@ -12,6 +12,7 @@ from .. import routes
 from ..components import profile
 from . import texts
 from .fields import ArticleCard, ArticlePage, Author
+from .models import TEXT_LOOK
 
 COLUMN: Places = (("(min-width: 48rem)", "44rem"), ("", "100vw"))
 
@@ -66,7 +67,7 @@ def article_view(state: Any, case: rx.Component) -> rx.Component:
             rx.cond(article.cover.image_url != "", _cover(article)),
             case,
             rx.cond(state.age != "", rx.el.p(state.age, class_name="article-age")),
-            rx.html(state.html, class_name="prose article-text"),
+            rx.html(state.html, class_name=TEXT_LOOK),
             _end(state),
             class_name="profile article",
         ),

@@ -42,12 +42,14 @@ class MarkdownState(rx.State):
 class MarkdownInput(rx.Component):
     """Beside the text area in it, what visitors will see; `on_ask` gets the name and the text when typing pauses.
 
-    What is pasted from a word processor becomes Markdown, with a note that a table became text.
+    What is pasted from a word processor becomes Markdown, with a note that a table became text. `look` are the classes
+    that the text has on its page.
     """
 
     library, tag = script("markdown.jsx", "MarkdownInput")
     name: rx.Var[str]
     shown: rx.Var[Any]
+    look: rx.Var[str]
     label: rx.Var[str] = rx.Var.create(texts.MARKDOWN_PREVIEW)
     empty: rx.Var[str] = rx.Var.create(texts.MARKDOWN_EMPTY)
     table: rx.Var[str] = rx.Var.create(texts.MARKDOWN_TABLE)
@@ -59,7 +61,12 @@ def markdown_control(shown: Any) -> rx.Component:
     rows = shown.field.input.rows
     area = rc.text_area(name=shown.name, default_value=shown.value, custom_attrs={"rows": rows})
     control = MarkdownInput.create(
-        _help(), area, name=shown.name, shown=MarkdownState.shown, on_ask=MarkdownState.show.temporal
+        _help(),
+        area,
+        name=shown.name,
+        look=shown.field_type.look,
+        shown=MarkdownState.shown,
+        on_ask=MarkdownState.show.temporal,
     )
     labelled: rx.Component = shown.labelled(forms.field, control, class_name="field-wide")
     return labelled

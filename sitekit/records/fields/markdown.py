@@ -7,7 +7,7 @@ HTML too, is shown as it was typed.
 import re
 from collections.abc import Iterator, Mapping, Sequence
 from html import escape
-from typing import TYPE_CHECKING, Annotated, Any
+from typing import TYPE_CHECKING, Any
 from urllib.parse import SplitResult, unquote, urlsplit
 
 import nh3
@@ -45,7 +45,14 @@ _NO_TEXT = "\ue000"
 
 
 class MarkdownField(TextField):
-    """A text in Markdown. Its links to this site, and its pictures, exist when it is saved."""
+    """A text in Markdown. Its links to this site, and its pictures, exist when it is saved.
+
+    `look` are the classes that it has on its page, and in the preview beside its field.
+    """
+
+    def __init__(self, look: str = "") -> None:
+        super().__init__()
+        self.look = look
 
     def read(self, value: object) -> str:
         text = super().read(value)
@@ -83,9 +90,6 @@ def _shown(publishing: Publishing, name: str, values: Mapping[str, Any]) -> Iter
     """The keys of the pictures that visitors see with these values and that no description was typed for."""
     if values.get(publishing.column) == publishing.public:
         yield from (key_of(address) for address, typed in _pictures(values.get(name) or "") if not typed)
-
-
-Markdown = Annotated[str, MarkdownField()]
 
 
 def html_of(session: Session, text: str, origin: str = "") -> str:

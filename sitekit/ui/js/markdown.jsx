@@ -7,7 +7,7 @@ import { onConnection } from "$/framework/live_socket.js";
 const PAUSE = 300; // milliseconds without a key
 const MOST = 40_000; // the preview shows 20,000 characters, of up to two code units each
 
-export function MarkdownInput({ name, shown, label, empty, table, onAsk, children }) {
+export function MarkdownInput({ name, shown, look, label, empty, table, onAsk, children }) {
   const root = useRef(null);
   const [hasTable, setHasTable] = useState(false);
   const ask = useRef(onAsk);
@@ -43,10 +43,11 @@ export function MarkdownInput({ name, shown, label, empty, table, onAsk, childre
   return (
     <div ref={root} className="markdown-field">
       {children}
-      <section className="markdown-preview" aria-label={label}>
+      {/* biome-ignore lint/a11y/noNoninteractiveTabindex: it scrolls, and keys must reach it */}
+      <section className="markdown-preview" aria-label={label} tabIndex={0}>
         <p className="markdown-label" aria-hidden="true">{label}</p>
         {hasTable && <p role="status">{table}</p>}
-        {html ? <div className="markdown-text" dangerouslySetInnerHTML={{ __html: html }} /> : <p>{empty}</p>}
+        {html ? <div className={`markdown-text ${look}`} dangerouslySetInnerHTML={{ __html: html }} /> : <p>{empty}</p>}
       </section>
     </div>
   );

@@ -11,6 +11,7 @@ from playwright.sync_api import Page, expect
 from sitekit.admin import texts
 from sitekit.base import messages
 from sitekit.base.db.database import transaction
+from tests.e2e.axe import serious_findings
 from tests.e2e.backoffice.conftest import Staff
 from tests.e2e.backoffice.steps import notice
 from tests.e2e.conftest import Site
@@ -68,6 +69,18 @@ def test_what_is_pasted_becomes_markdown_and_its_preview_is_what_readers_get(pag
     assert shown in html
     assert "Adeline Koh" in html
     assert "A pasted case" in read(site, "/insights?topic=Pasting")
+
+
+@pytest.mark.spec("NEWS-3")
+def test_a_long_preview_is_reached_by_keys_and_looks_as_the_page_does(staff: Staff) -> None:
+    page = staff(bypass_csp=True).open("/admin/articles/new")
+    page.get_by_role("textbox", name="Text", exact=True).fill("1. one\n\n" + "Many words.\n\n" * 60)
+    region = page.get_by_role("region", name=texts.MARKDOWN_PREVIEW)
+    expect(region.get_by_role("list")).to_have_css("list-style-type", "decimal")
+    region.focus()
+    page.keyboard.press("End")
+    expect(region.get_by_role("paragraph").last).to_be_in_viewport()
+    assert serious_findings(page) == []
 
 
 @pytest.mark.spec("NEWS-4")
