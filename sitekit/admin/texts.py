@@ -170,5 +170,22 @@ MARKDOWN_HELP = (
     ("[the words](/companies)", "A link to a page on this site, or to an address with https://, mailto: or tel:"),
     ("- first", "A list, one item per line; with 1. a numbered one"),
     ("> a quotation", "Somebody else's words"),
-    ("![What it shows](/media/...)", "A picture of the library: copy its address from Pictures"),
+    ("![What it shows](/media/...)", "A picture: drop or paste it into the text, or insert one of the library"),
+)
+MARKDOWN = MappingProxyType(
+    {
+        "preview": MARKDOWN_PREVIEW,
+        "empty": MARKDOWN_EMPTY,
+        "table": MARKDOWN_TABLE,
+        "insert": "Insert a picture",
+        "search": "Search pictures",
+        "nothing": "No picture matches.",
+    }
+)
+MARKDOWN_PICKER = MappingProxyType(
+    {
+        "choose": "Upload a picture",
+        "drop": "or drop or paste it into the text.",
+        "added": "Uploaded. Say between the brackets what it shows.",
+    }
 )

@@ -31,7 +31,7 @@ class PicturePreview(rx.Component):
 class PicturePicker(rx.Component):
     """Uploads a picture that is chosen, dropped on the surrounding field or pasted there, and fills in its address.
 
-    Without a field around it, the whole page takes the picture, and `on_added` gets its address.
+    Without a field around it, the whole page takes the picture. `on_added` gets its address in place of the field.
     `on_authorize` gets the id of an upload. `permit` then has this id with a one-use token, or an error. While a
     picture is uploaded, the form is not submitted.
     """

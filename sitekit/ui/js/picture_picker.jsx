@@ -12,17 +12,15 @@ const TYPES = ["image/jpeg", "image/png", "image/webp", "image/avif", "image/hei
 const EXTENSIONS = [".jpg", ".jpeg", ".png", ".webp", ".avif", ".heic", ".heif"];
 const ACCEPTED = [...TYPES, ...EXTENSIONS].join();
 
-/** @typedef {{ phase: string, upload?: string, part?: number, sentence?: string, file?: File | null }} Shown */
+/** @typedef {{ phase: string, upload?: string, part?: number, sentence?: string, canTry?: boolean }} Shown */
 /** @type {Shown} */
 const IDLE = { phase: "" };
 const BUSY = ["waiting", "asking", "sending", "preparing"];
 
-// What can be known of files before they are sent. Some systems know no type for newer formats.
-function problemOf(files, mostBytes, words) {
-  const [{ name, type, size }] = files;
+// What can be known of a file before it is sent. Some systems know no type for newer formats.
+function problemOf({ name, type, size }, mostBytes, words) {
   const extension = name.toLowerCase().match(/\.\w+$/)?.[0];
   const isSvg = type === "image/svg+xml" || extension === ".svg";
-  if (files.length > 1) return words.several;
   if (isSvg || !(TYPES.includes(type) || EXTENSIONS.includes(extension))) return words.format;
   if (!size) return words.empty;
   return size > mostBytes ? words.tooLarge : "";
@@ -59,13 +57,15 @@ function isText(clipboard, file) {
   return text !== "" && text !== file.name && !text.endsWith("/" + file.name);
 }
 
-export function PicturePicker({ label, permit, endpoint, mostBytes, words, variant = "outline", onAuthorize, onAdded }) {
+export function PicturePicker({ label, permit, endpoint, mostBytes, words, variant = "outline", isMany, onAuthorize, onAdded }) {
   const id = useId();
   const root = useRef(null);
   const button = useRef(null);
   const chooser = useRef(null);
   const upload = useRef(null); // the waiting or running one: {id, file, leave, abort}
-  const [shown, setShown] = useState(IDLE); // and while idle, the `sentence` about the last file, and the `file` to try
+  const [shown, setShown] = useState(IDLE); // and while idle, the `sentence` about the last file, and if it `canTry` again
+  const waiting = useRef([]); // the files to upload next
+  const [refusal, setRefusal] = useState(""); // of one of several files
   const [isAwaited, setAwaited] = useState(false); // the form was submitted meanwhile
   const [isOver, setOver] = useState(false);
   const isBusy = BUSY.includes(shown.phase);
@@ -89,15 +89,29 @@ export function PicturePicker({ label, permit, endpoint, mostBytes, words, varia
     setShown({ phase: "waiting" });
     one.leave = takeTurn(() => setShown({ phase: "asking", upload: one.id }));
   };
-  // Another file takes the place of the one that is being uploaded.
+  const proceed = (result) => {
+    end(result);
+    const next = waiting.current.shift();
+    if (next) begin(next);
+  };
+  // Another file takes the place of the one that is being uploaded, unless many are wanted.
   const take = (files) => {
-    const sentence = problemOf(files, mostBytes, words);
-    end({ ...IDLE, sentence });
-    if (!sentence) begin(files[0]);
+    const problems = Array.from(files, (file) => problemOf(file, mostBytes, words));
+    const sentence = (!isMany && files.length > 1 && words.several) || problems.find(Boolean) || "";
+    setRefusal(sentence);
+    if (!isMany) waiting.current = sentence ? [] : [...files];
+    else waiting.current.push(...[...files].filter((_, place) => !problems[place]));
+    if (!isMany || !upload.current) proceed(IDLE);
   };
   const fail = (status, reply = {}) => {
-    const file = isFinal(status) ? null : upload.current.file;
-    end({ ...IDLE, sentence: reasonOf(status, reply, words), file });
+    const sentence = reasonOf(status, reply, words);
+    if (isFinal(status)) {
+      setRefusal(sentence);
+      return proceed(IDLE);
+    }
+    // The next files might fail for the same reason.
+    waiting.current.unshift(upload.current.file);
+    end({ ...IDLE, sentence, canTry: true });
   };
   const add = (address) => {
     const input = addressInput();
@@ -106,7 +120,7 @@ export function PicturePicker({ label, permit, endpoint, mostBytes, words, varia
       for (const change of ["input", "change"]) input.dispatchEvent(new Event(change, { bubbles: true }));
     }
     onAdded?.(address);
-    end({ phase: "added" });
+    proceed({ phase: "added" });
   };
 
   useEffect(() => stop, []);
@@ -162,11 +176,15 @@ export function PicturePicker({ label, permit, endpoint, mostBytes, words, varia
     };
     const pasted = (event) => {
       const { files } = event.clipboardData;
-      if (!files.length || (event.target === input && isText(event.clipboardData, files[0]))) return;
+      if (event.defaultPrevented || !files.length || (event.target.name && isText(event.clipboardData, files[0]))) return;
       event.preventDefault();
       take(files);
     };
-    const typed = () => setShown((before) => (BUSY.includes(before.phase) ? before : IDLE));
+    const typed = () => {
+      setRefusal("");
+      if (!upload.current) waiting.current = [];
+      setShown((before) => (BUSY.includes(before.phase) ? before : IDLE));
+    };
     const submitted = (event) => {
       if (!event.target.contains(root.current)) return;
       if (!upload.current) return typed();
@@ -201,18 +219,22 @@ export function PicturePicker({ label, permit, endpoint, mostBytes, words, varia
     // So that the same file can be chosen again.
     target.value = "";
   };
-  const press = () => (isBusy ? end({ phase: "cancelled" }) : chooser.current.click());
+  const press = () => {
+    if (!isBusy) return chooser.current.click();
+    waiting.current = [];
+    end({ phase: "cancelled" });
+  };
   const tryAgain = () => {
     button.current.focus();
-    begin(shown.file);
+    proceed(IDLE);
   };
   const said = words[shown.phase === "asking" || shown.phase === "sending" ? "uploading" : shown.phase] ?? "";
-  const sentence = isAwaited ? words.wait : shown.sentence;
+  const sentence = isAwaited ? words.wait : shown.sentence || refusal;
   const percent = Math.floor(100 * (shown.part ?? 0));
   const text = isBusy ? words.cancel : words.choose;
   return (
     <div ref={root} className="picture-picker" data-over={isOver || undefined}>
-      <input ref={chooser} type="file" accept={ACCEPTED} hidden onChange={chosen} />
+      <input ref={chooser} type="file" accept={ACCEPTED} multiple={isMany} hidden onChange={chosen} />
       <Button ref={button} type="button" variant={isBusy ? "outline" : variant} aria-label={`${text}: ${label}`}
         aria-describedby={`${id}-hint`} onClick={press}>
         {text}
@@ -228,7 +250,7 @@ export function PicturePicker({ label, permit, endpoint, mostBytes, words, varia
         {isBusy && <progress max="100" value={percent} aria-label={`${words.progress}: ${label}`} />}
         {sentence && <p role="alert" className="backoffice-error">{sentence}</p>}
       </div>
-      {shown.file && <Button type="button" variant="outline" onClick={tryAgain}>{words.again}</Button>}
+      {shown.canTry && <Button type="button" variant="outline" onClick={tryAgain}>{words.again}</Button>}
     </div>
   );
 }

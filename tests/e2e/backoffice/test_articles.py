@@ -6,17 +6,19 @@ import urllib.request
 from collections.abc import Iterator
 
 import pytest
-from playwright.sync_api import Page, expect
+from playwright.sync_api import Locator, Page, expect
 
 from sitekit.admin import texts
 from sitekit.base import messages
 from sitekit.base.db.database import transaction
+from sitekit.records.pictures.texts import PICTURE_FORMAT
 from tests.e2e.axe import serious_findings
 from tests.e2e.backoffice.conftest import Staff
+from tests.e2e.backoffice.picture_uploads import ADDRESS, OTHER, PHOTO, Endpoint, bring
 from tests.e2e.backoffice.steps import notice
-from tests.e2e.conftest import Site
+from tests.e2e.conftest import Site, Watch
 from tests.e2e.raw_html import read, status
-from tests.support.factories import add_article
+from tests.support.factories import add_article, add_picture
 
 PASTED = (
     '<h1>Where they stood</h1><p>It was <b>late</b>, see <a href="https://other.example/">this</a>.</p>'
@@ -69,6 +71,77 @@ def test_what_is_pasted_becomes_markdown_and_its_preview_is_what_readers_get(pag
     assert shown in html
     assert "Adeline Koh" in html
     assert "A pasted case" in read(site, "/insights?topic=Pasting")
+
+
+@pytest.fixture
+def text(page: Page) -> Locator:
+    return page.get_by_role("textbox", name="Text", exact=True)
+
+
+def cursor(text: Locator) -> int:
+    expect(text).to_be_focused()
+    return int(text.evaluate("area => area.selectionEnd"))
+
+
+@pytest.mark.spec("NEWS-3", "IMG-1", "IMG-3")
+def test_pictures_are_pasted_dropped_and_chosen_into_the_text_with_the_cursor_at_their_description(
+    page: Page, text: Locator, database: object
+) -> None:
+    with transaction() as session:
+        picture = add_picture(session, name="ledger.jpg", alt="A ledger")
+    endpoint = Endpoint(page)
+    text.fill("First words.\n\nLast words.")
+    text.evaluate("area => area.setSelectionRange(5, 5)")
+    assert bring(text, "paste")
+    expect(text).to_have_value(f"First words.\n\n![]({ADDRESS})\n\nLast words.")
+    assert cursor(text) == len("First words.\n\n![")
+    page.keyboard.type("The ledger")
+    endpoint.answer_with(OTHER)
+    assert bring(text, "drop")
+    first = f"First words.\n\n![The ledger]({ADDRESS})\n\n![]({OTHER})"
+    expect(text).to_have_value(f"{first}\n\nLast words.")
+    assert cursor(text) == len(first) - len(f"]({OTHER})")
+    page.get_by_role("button", name="Insert a picture: Text").click()
+    search = page.get_by_role("searchbox", name="Search pictures")
+    expect(search).to_be_focused()
+    page.keyboard.type("ledger")
+    page.keyboard.press("Enter")  # does not send the form
+    page.get_by_role("button", name="A ledger").click()
+    expect(text).to_have_value(f"{first}\n\n![](/media/{picture.key}-960.jpg)\n\nLast words.")
+    expect(search).to_have_count(0)
+    page.keyboard.press("Control+z")
+    expect(text).to_have_value(f"{first}\n\nLast words.")
+
+
+@pytest.mark.spec("NEWS-3", "IMG-1")
+def test_several_pictures_are_uploaded_in_turn_while_somebody_writes(page: Page, text: Locator, watch: Watch) -> None:
+    watch.expect("Failed to load resource")
+    endpoint = Endpoint(page, None)
+    chooser = page.locator(".markdown-field input[type=file]")
+    chooser.set_input_files([PHOTO, {**PHOTO, "name": "notes.pdf", "mimeType": "application/pdf"}, PHOTO])
+    alert = page.locator(".markdown-field").get_by_role("alert")
+    expect(alert).to_have_text(PICTURE_FORMAT)
+    text.focus()
+    page.keyboard.type("I am writing")
+    assert bring(text, "drop")
+    page.keyboard.type(" on")
+    endpoint.respond()
+    expect(text).to_have_value(f"I am writing on\n\n![]({ADDRESS})")
+    page.keyboard.type(".")
+    expect(text).to_have_value(f"I am writing on.\n\n![]({ADDRESS})")
+    endpoint.respond(503, "")
+    expect(alert).to_have_text("Pictures cannot be uploaded at the moment. Please try again.")
+    endpoint.answer_with(OTHER)
+    page.get_by_role("button", name="Try again").click()
+    expect(text).to_have_value(f"I am writing on.\n\n![]({OTHER})\n\n![]({OTHER})\n\n![]({ADDRESS})")
+    assert len(endpoint.requests) == 4
+
+
+@pytest.mark.spec("NEWS-3")
+def test_words_with_a_picture_of_them_are_pasted_as_words(page: Page, text: Locator) -> None:
+    endpoint = Endpoint(page)
+    assert not bring(text, "paste", text="Words, and a picture of them")
+    assert endpoint.requests == []
 
 
 @pytest.mark.spec("NEWS-3")
