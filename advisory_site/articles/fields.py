@@ -56,13 +56,14 @@ class Author:
 
 @dataclass(frozen=True)
 class ShownArticle:
-    """An article with its text as HTML, its author, the companies it speaks of, and others by the author."""
+    """An article with its text as HTML, its author, the companies it speaks of, others by the author, the next case."""
 
     article: ArticlePage = ArticlePage()
     html: str = ""
     author: Author = Author()
     companies: tuple[Mention, ...] = ()
     others: tuple[ArticleCard, ...] = ()
+    next_case: ArticleCard = field(default=ArticleCard())
 
 
 @dataclass(frozen=True)

@@ -61,6 +61,7 @@ class ArticleState(RecordPage, rx.State):
     author: Author = Author()
     companies: list[Mention] = []
     others: list[ArticleCard] = []
+    next_case: ArticleCard = ArticleCard()
     topics: list[tuple[str, str]] = []
     age: str = ""
     update: str = ""
@@ -75,7 +76,7 @@ class ArticleState(RecordPage, rx.State):
     def _show(self, record: ShownArticle | None) -> None:
         shown = record or ShownArticle()
         self.article, self.html, self.author = shown.article, shown.html, shown.author
-        self.companies, self.others = list(shown.companies), list(shown.others)
+        self.companies, self.others, self.next_case = list(shown.companies), list(shown.others), shown.next_case
         self.topics = [(topic, routes.insights_about(topic)) for topic in shown.article.topics]
         self.age, self.update = age_of(shown.article.iso_date, now()), update_of(shown.article.told_at)
         self._title, self._summary = shown.article.name, shown.article.summary

@@ -74,7 +74,15 @@ def get_shown(session: Session, slug: str) -> ShownArticle:
         author,
         tuple(filter(None, (company_of(session, mention.company) for mention in mentions_of(row.companies)))),
         tuple(others),
+        _case_after(session, article),
     )
+
+
+def _case_after(session: Session, article: ArticleCard) -> ArticleCard:
+    """The case before this one in time, the newest after the oldest; empty for other articles and for the only case."""
+    cases = [card for card in ARTICLES.list_public(session) if card.case_of]
+    after = [*cases[1:], *cases[:1]] if len(cases) > 1 else []
+    return next((card for case, card in zip(cases, after, strict=False) if case.slug == article.slug), ArticleCard())
 
 
 def _author(session: Session, slug: str, name: str) -> Author:

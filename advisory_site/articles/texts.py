@@ -52,8 +52,9 @@ ARTICLE_SEO = SeoText(
 )
 WRITTEN_IN = "Written in {month}."
 UPDATED = "Updated {day}"
-TOPICS_TITLE = "Topics"
+TOPICS_LABEL = "Topics"
 COMPANIES_TITLE = changeable("Companies in this article")
+NEXT_CASE = "Next case"
 OTHERS_TITLE = changeable("More by this author")
 CLOSING = changeable(
     CallToAction(

@@ -62,6 +62,14 @@ def article_view(state: Any, case: rx.Component) -> rx.Component:
                 rx.el.h1(article.name, class_name="title-l"),
                 rx.cond(article.summary != "", rx.el.p(article.summary, class_name="lead")),
                 _byline(article, state.author, state.update),
+                rx.cond(
+                    profile.has_items(state.topics),
+                    rx.el.ul(
+                        rx.foreach(state.topics, lambda topic: _tag(topic[0], topic[1])),
+                        class_name="tags",
+                        aria_label=texts.TOPICS_LABEL,
+                    ),
+                ),
                 class_name="profile-head",
             ),
             rx.cond(article.cover.image_url != "", _cover(article)),
@@ -71,8 +79,20 @@ def article_view(state: Any, case: rx.Component) -> rx.Component:
             _end(state),
             class_name="profile article",
         ),
+        rx.cond(
+            state.next_case.slug != "",
+            rx.el.nav(
+                profile.sibling(texts.NEXT_CASE, state.next_case.name, routes.article_page(state.next_case.slug)),
+                class_name="siblings",
+                aria_label=texts.NEXT_CASE,
+            ),
+        ),
         class_name="wrap profile-top",
     )
+
+
+def _tag(words: Any, path: Any) -> rx.Component:
+    return rx.el.li(rx.el.a(words, href=path, class_name="tag"))
 
 
 def _byline(article: ArticlePage, author: Author, update: str) -> rx.Component:
@@ -120,18 +140,12 @@ def _cover(article: ArticlePage) -> rx.Component:
 
 
 def _end(state: Any) -> rx.Component:
-    """The topics, the companies it speaks of, and the author's other articles."""
-    topics = rx.foreach(state.topics, lambda topic: rx.el.li(rx.el.a(topic[0], href=topic[1], class_name="tag")))
-    companies = rx.foreach(
-        state.companies, lambda company: rx.el.li(rx.el.a(company.name, href=routes.company_page(company.slug)))
-    )
+    """The companies it speaks of, and the author's other articles."""
+    companies = rx.foreach(state.companies, lambda company: _tag(company.name, routes.company_page(company.slug)))
     return rx.el.div(
         profile.part(
-            texts.COMPANIES_TITLE,
-            rx.el.ul(companies, class_name="article-companies"),
-            when=profile.has_items(state.companies),
+            texts.COMPANIES_TITLE, rx.el.ul(companies, class_name="tags"), when=profile.has_items(state.companies)
         ),
         profile.part(texts.OTHERS_TITLE, article_rows(state.others), when=profile.has_items(state.others)),
-        profile.part(texts.TOPICS_TITLE, rx.el.ul(topics, class_name="tags"), when=profile.has_items(state.topics)),
         class_name="article-end",
     )

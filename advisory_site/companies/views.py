@@ -171,21 +171,16 @@ def _others(previous: Mention, following: Mention) -> rx.Component:
     return rx.cond(
         following.slug != "",
         rx.el.nav(
-            rx.cond(previous.slug != "", _other(texts.PREVIOUS_LABEL, previous, "previous")),
-            _other(texts.NEXT_LABEL, following, "following"),
+            rx.cond(
+                previous.slug != "",
+                profile.sibling(
+                    texts.PREVIOUS_LABEL, previous.name, routes.company_page(previous.slug), class_name="previous"
+                ),
+            ),
+            profile.sibling(texts.NEXT_LABEL, following.name, routes.company_page(following.slug)),
             class_name="siblings",
             aria_label=texts.OTHERS_LABEL,
         ),
-    )
-
-
-def _other(label: str, company: Mention, class_name: str) -> rx.Component:
-    return rx.el.a(
-        rx.el.span(label, class_name="muted"),
-        " ",
-        rx.el.span(company.name, class_name="title-s"),
-        href=routes.company_page(company.slug),
-        class_name=class_name,
     )
 
 

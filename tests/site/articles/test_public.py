@@ -193,6 +193,20 @@ def test_a_case_opens_with_its_company_which_leads_to_it(tab: EventClient, datab
     assert opened == {"case": ("kelp", "We sold.", "40"), "of-hidden": nothing, "plain": nothing, "none": nothing}
 
 
+@pytest.mark.spec("NEWS-11")
+def test_a_case_leads_to_the_case_before_and_the_oldest_to_the_newest(tab: EventClient, database: ModuleType) -> None:
+    with database.transaction() as session:
+        for day, slug in enumerate(("first", "second", "third"), start=1):
+            add_article(session, slug=slug, case_of="kelp", written_on=f"2026-01-0{day}")
+        add_article(session, slug="plain", written_on="2026-01-02")
+        add_article(session, slug="hidden", case_of="kelp", written_on="2026-01-02", is_active=False)
+    following = {
+        slug: open_article(tab, slug).var("article_state.next_case").slug
+        for slug in ("third", "second", "first", "plain")
+    }
+    assert following == {"third": "second", "second": "first", "first": "third", "plain": ""}
+
+
 @pytest.mark.spec("NEWS-5")
 def test_the_feed_can_be_read_with_what_was_stored_before_such_characters_were_removed(database: ModuleType) -> None:
     with database.transaction() as session:
