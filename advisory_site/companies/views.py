@@ -44,8 +44,8 @@ def company_profile(page: Any, case_link: CaseLink, articles: Callable[[str], rx
     return rx.el.div(
         rx.el.p(back_link(texts.BACK)),
         rx.el.div(
-            _side(page.company, case_link),
-            _main(page.company, page.partner, page.story, articles(page.company.slug)),
+            _side(page.company),
+            _main(page.company, page.partner, page.story, case_link, articles(page.company.slug)),
             class_name=rx.cond(page.is_sparse, "profile profile-record profile-sparse", "profile profile-record"),
         ),
         _others(page.previous, page.following),
@@ -53,7 +53,7 @@ def company_profile(page: Any, case_link: CaseLink, articles: Callable[[str], rx
     )
 
 
-def _side(company: CompanyPage, case_link: CaseLink) -> rx.Component:
+def _side(company: CompanyPage) -> rx.Component:
     website = profile.web_link(company.website_url, profile.without_scheme(company.website_url))
     return rx.el.div(
         rx.el.div(logo(company.logo, company.name), class_name="card-logo"),
@@ -73,7 +73,6 @@ def _side(company: CompanyPage, case_link: CaseLink) -> rx.Component:
                 profile.fact(texts.REGISTRATION_NUMBER_LABEL, company.registration_number),
             ),
             button(texts.TALK_LINK),
-            case_link(company.slug, company.name, "button button-quiet"),
             class_name="profile-facts",
             aria_label=texts.FACTS_TITLE,
         ),
@@ -81,7 +80,9 @@ def _side(company: CompanyPage, case_link: CaseLink) -> rx.Component:
     )
 
 
-def _main(company: CompanyPage, partner: Partner, story: list[str], articles: rx.Component) -> rx.Component:
+def _main(
+    company: CompanyPage, partner: Partner, story: list[str], case_link: CaseLink, articles: rx.Component
+) -> rx.Component:
     return rx.el.div(
         rx.el.header(
             rx.el.h1(company.name, class_name="title-l"),
@@ -89,7 +90,7 @@ def _main(company: CompanyPage, partner: Partner, story: list[str], articles: rx
             rx.cond(company.description != "", rx.el.p(company.description, class_name="lead")),
             class_name="profile-head",
         ),
-        _work(company, partner),
+        _work(company, partner, case_link(company.slug, company.name, "")),
         profile.part(
             texts.KEY_METRICS_TITLE,
             rx.el.ul(rx.foreach(company.key_metrics, _metric), class_name="metrics"),
@@ -113,15 +114,18 @@ def _main(company: CompanyPage, partner: Partner, story: list[str], articles: rx
     )
 
 
-def _work(company: CompanyPage, partner: Partner) -> rx.Component:
-    """What the firm did, who led it, in which support area and since when; empty if nothing of it is known."""
+def _work(company: CompanyPage, partner: Partner, case: rx.Component) -> rx.Component:
+    """What the firm did, with the link to its case, who led it, in which support area and since when.
+
+    Empty if nothing of it is known.
+    """
     area = rx.cond(company.area_url != "", rx.el.a(company.support_area, href=company.area_url), company.support_area)
     facts = company.our_role + partner.slug + company.support_area + company.since
     return rx.cond(
         facts != "",
         rx.el.section(
             rx.el.h2(words_of(texts.WORK_TITLE), class_name="eyebrow"),
-            rx.cond(company.our_role != "", rx.el.p(company.our_role, class_name="work-role")),
+            rx.cond(company.our_role != "", rx.el.p(company.our_role, " ", case, class_name="work-role"), case),
             rx.el.dl(
                 rx.cond(partner.slug != "", _partner(partner)),
                 profile.fact(texts.SUPPORT_AREA_LABEL, company.support_area, area),
