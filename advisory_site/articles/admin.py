@@ -19,7 +19,7 @@ from sitekit.records.inputs import RecordForm
 from .fields import ArticleRow
 from .service import ARTICLES, ARTICLES_CSV, author_of
 
-TITLE = "Article Management"
+TITLE = "Insights"
 
 
 class ArticleFormState(FormState, rx.State):

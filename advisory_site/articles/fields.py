@@ -3,6 +3,7 @@
 from dataclasses import dataclass, field
 
 from sitekit.base.text import is_unspaced
+from sitekit.records.fields.date import short_date
 from sitekit.records.pictures.addresses import Picture, picture_at
 from sitekit.records.selection import computed
 
@@ -89,5 +90,5 @@ class ArticleRow:
     slug: str = ""
     name: str = ""
     author_name: str = ""
-    written_on: str = ""
+    written_on: str = computed(short_date, "written_on")
     is_active: bool = False

@@ -11,6 +11,7 @@ from sitekit.accounts.people.tab import UserTabState, users_tab
 from sitekit.admin import texts
 from sitekit.admin.components.address import address_tabs
 from sitekit.admin.record_fields import form_title
+from sitekit.admin.record_labels import edit_label
 from sitekit.admin.shell import home_shell, places
 from sitekit.server.framework.event_marks import EventReply, public_event
 
@@ -62,7 +63,7 @@ class TabState(rx.State):
 def admin_title() -> Any:
     """The title of the page in the browser's tab: that of the team member whose dialog is open, or of the tab."""
     is_named = (TabState.tab == MEMBERS.tab) & (MemberDialogState.form.id > 0)
-    return rx.cond(is_named, form_title(MemberDialogState), TabState.title)
+    return rx.cond(is_named, form_title(MemberDialogState, edit_label(MEMBERS)), TabState.title)
 
 
 def tab_named(name: object) -> Tab:

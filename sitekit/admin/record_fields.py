@@ -66,19 +66,23 @@ def _form_page(state: type[FormState], title: str) -> rx.Component:
     )
 
 
-def form_title(state: type[FormState]) -> Any:
-    """The title of the page with the form of a stored record, in the browser's tab: its name first."""
-    name, title = state.form.texts["name"], edit_label(state.record_type)
-    return rx.cond(state.form.id > 0, f"{name} | {title}", title)
+def form_title(state: type[FormState], title: str) -> Any:
+    """The title of the page with a form, in the browser's tab: first the name of the record or draft, once stored."""
+    name = _name(state)
+    return rx.cond(name != "", f"{name} | {title}", title)
+
+
+def _name(state: type[FormState]) -> Any:
+    """The name of the stored record, or of the draft of a new one; empty without either."""
+    return rx.cond(state.form.id > 0, state.form.texts["name"], state.stored_draft.name).to(str)
 
 
 def _heading(state: type[FormState], title: str) -> rx.Component:
-    """The name of a stored record below the page's title, or the title alone. It gets the focus."""
-    is_stored = state.form.id > 0
-    name = rx.cond(is_stored, state.form.texts["name"], title)
+    """The name of a stored record or draft below the page's title, or the title alone. It gets the focus."""
+    name = _name(state)
     return rx.fragment(
-        rx.cond(is_stored, rx.el.p(title, class_name="form-eyebrow")),
-        heading(name, id=HEADING, level="h1", size="lg", custom_attrs={"tabIndex": -1}),
+        rx.cond(name != "", rx.el.p(title, class_name="form-eyebrow")),
+        heading(rx.cond(name != "", name, title), id=HEADING, level="h1", size="lg", custom_attrs={"tabIndex": -1}),
         FocusOnArrival.create(to=f"#{HEADING}"),
     )
 
@@ -258,7 +262,8 @@ CONTROLS: Mapping[type[FieldType], Callable[[Shown], rx.Component]] = {
     LineField: _line,
     ListField: _list,
     MarkdownField: markdown_control,
-    MomentField: _check,
+    # Of what happened to a record, which a new one has not had.
+    MomentField: lambda shown: rx.cond(shown.state.form.id > 0, _check(shown)),
     OrderField: _line,
     PictureField: _picture,
     ReferenceField: _reference,

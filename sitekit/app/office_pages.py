@@ -40,7 +40,7 @@ from ..admin.pictures import texts as media_page_texts
 from ..admin.pictures.page import media_page
 from ..admin.pictures.state import MediaState
 from ..admin.record_fields import edit_record_page, form_title, new_record_page
-from ..admin.record_labels import add_label, import_label
+from ..admin.record_labels import add_label, edit_label, import_label
 from ..admin.trash import texts as trash_texts
 from ..admin.trash.page import TrashState, trash_page
 from ..base import paths
@@ -73,8 +73,8 @@ def record_pages(
     new, edit = partial(new_record_page, form_state), partial(edit_record_page, form_state)
     edit_route = record_type.staff_pages.edit_page("[slug]" if record_type.is_edited_by_slug else "[id]")
     return (
-        page(record_type.staff_pages.new_page, new, add_label(record_type), form_state.open),
-        page(edit_route, edit, form_title(form_state), form_state.open),
+        page(record_type.staff_pages.new_page, new, form_title(form_state, add_label(record_type)), form_state.open),
+        page(edit_route, edit, form_title(form_state, edit_label(record_type)), form_state.open),
         *pages,
     )
 

@@ -28,10 +28,17 @@ class DateField(LineField):
     """A date: browsers send it as ISO text, whatever their own control shows. Visitors read "25 November 2026"."""
 
     def public(self, value: str | None) -> str:
-        if not value or not is_date(value):
-            return ""
-        day = date.fromisoformat(value)
-        return f"{day.day} {day:%B %Y}"
+        return _written(value, "%B %Y")
+
+
+def short_date(value: str | None) -> str:
+    """A stored date as the back office writes it: "25 Nov 2026"; empty for anything else."""
+    return _written(value, "%b %Y")
+
+
+def _written(value: str | None, month: str) -> str:
+    day = date.fromisoformat(value) if value and is_date(value) else None
+    return f"{day.day} {day:{month}}" if day else ""
 
 
 Date = Annotated[str, DateField(rule=(is_date, messages.DATE_INVALID), attributes={"type_": "date"})]

@@ -44,6 +44,7 @@ def page(staff: Staff) -> Iterator[Page]:
 
 @pytest.mark.spec("NEWS-1", "NEWS-3")
 def test_what_is_pasted_becomes_markdown_and_its_preview_is_what_readers_get(page: Page, site: Site) -> None:
+    told = page.get_by_label("Tell readers that this was updated")
     page.get_by_label("Title").fill("A pasted case")
     page.get_by_label("Summary").fill("It was late.")
     page.get_by_role("textbox", name="Date").fill("2026-11-20")
@@ -65,8 +66,13 @@ def test_what_is_pasted_becomes_markdown_and_its_preview_is_what_readers_get(pag
     expect(text).to_have_value("")
     page.keyboard.press("Control+Shift+z")
     page.get_by_label("Author").select_option("Adeline Koh")
+    expect(told).to_have_count(0)
     page.get_by_role("button", name="Create Article").click()
     expect(notice(page, "Article created successfully")).to_be_visible()
+    expect(page.get_by_role("heading", level=1)).to_have_text("Insights")
+    expect(page.get_by_text("20 Nov 2026")).to_be_visible()
+    page.get_by_role("link", name="A pasted case", exact=True).click()
+    expect(told).to_be_visible()
     html = read(site, "/insights/a-pasted-case")
     assert shown in html
     assert "Adeline Koh" in html

@@ -54,6 +54,8 @@ def test_the_draft_of_a_new_company_is_a_row_of_the_list_and_goes_on_from_there(
     page.get_by_role("link", name="Cancel").first.click()
     colleague = staff().open("/admin?tab=companies&filter=draft")
     colleague.get_by_role("link", name="Mangrove & Daughters").click()
+    expect(colleague.get_by_role("heading", level=1)).to_have_text("Mangrove & Daughters")
+    expect(colleague).to_have_title("Mangrove & Daughters | Add Company")
     fill_required(colleague, slug="mangrove")
     submit(colleague, "Create Company")
     expect(row(colleague, "Kelp Works")).to_be_visible()

@@ -10,7 +10,7 @@ from sitekit.base.errors import InvalidInput
 from sitekit.base.times import date_text
 from sitekit.records.comparison import compare
 from sitekit.records.fields.changes import VALUE
-from sitekit.records.fields.date import Date, PastDate
+from sitekit.records.fields.date import Date, PastDate, short_date
 from sitekit.records.fields.field_type import Input, form_fields
 from sitekit.records.form_fields import Draft
 from tests.support.each import check_each
@@ -68,6 +68,10 @@ def test_visitors_read_a_date_in_words_and_nothing_of_a_stored_text_that_is_none
         "",
         "",
     ]
+
+
+def test_the_back_office_writes_months_in_short() -> None:
+    assert [short_date(stored) for stored in ("2026-11-28", "", None, "soon")] == ["28 Nov 2026", "", "", ""]
 
 
 def test_a_file_and_the_form_have_the_date_as_it_is_stored() -> None:
