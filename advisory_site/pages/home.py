@@ -81,7 +81,7 @@ def home_page() -> rx.Component:
     )
 
 
-def _told_case(case: rx.Var[tuple[str, str]]) -> rx.Component:
+def _told_case(case: tuple[str, str]) -> rx.Component:
     """The line about a told case, if it is the case of the company that the line names."""
     line = rx.Var.create(words_of(texts.TOLD_CASE)).to(str)
     name, path = case[0], case[1]

@@ -73,7 +73,7 @@ def partner_row() -> rx.Component:
 def who_replies() -> Any:
     """One of the partners in the row, as the beginning of a sentence."""
     one_of = [(number, texts.ONE_OF.format(number=word)) for number, word in ((2, "two"), (3, "three"))]
-    return rx.match(PartnersState.partners.length(), *one_of, texts.A_PARTNER)
+    return rx.match(rx.Var.create(PartnersState.partners).length(), *one_of, texts.A_PARTNER)
 
 
 def _partner(partner: Partner) -> rx.Component:

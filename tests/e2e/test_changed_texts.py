@@ -139,7 +139,7 @@ def test_a_change_is_in_the_pages_with_its_text_alone_in_every_process(fresh_sit
 
 @pytest.mark.spec("NEWS-11", "COPY-4")
 def test_the_told_case_of_home_is_that_of_the_company_that_its_line_names(fresh_site: Site) -> None:
-    def told() -> list[str]:
+    def told() -> list[tuple[str, str, str]]:
         return re.findall(
             r"\) ([^)\[]*)\[Read the case of ([^]]*)\]\(([^)]*)\) # The work", str(Words(read(fresh_site, "/")))
         )

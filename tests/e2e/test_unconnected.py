@@ -141,7 +141,7 @@ def test_a_message_with_errors_is_not_said_to_wait_for_the_connection(
     expect(page.get_by_text(enquiry_messages.ENQUIRY_WAITS)).to_be_visible()
     expect(message).to_have_attribute("aria-invalid", "false")
     context.set_offline(False)
-    expect(page.locator("main").get_by_text(enquiry_messages.ENQUIRY_SENT)).to_be_visible()
+    expect(page.locator("#enquiry-sent").get_by_text("Thank you, Ann.")).to_be_visible()
     assert len(enquiries(fresh_site)) == 1
 
 

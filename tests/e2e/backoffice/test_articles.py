@@ -6,7 +6,7 @@ import urllib.request
 from collections.abc import Iterator
 
 import pytest
-from playwright.sync_api import Locator, Page, expect
+from playwright.sync_api import FilePayload, Locator, Page, expect
 
 from sitekit.admin import texts
 from sitekit.base import messages
@@ -124,7 +124,8 @@ def test_several_pictures_are_uploaded_in_turn_while_somebody_writes(page: Page,
     watch.expect("Failed to load resource")
     endpoint = Endpoint(page, None)
     chooser = page.locator(".markdown-field input[type=file]")
-    chooser.set_input_files([PHOTO, {**PHOTO, "name": "notes.pdf", "mimeType": "application/pdf"}, PHOTO])
+    notes: FilePayload = {"name": "notes.pdf", "mimeType": "application/pdf", "buffer": b"n" * 2000}
+    chooser.set_input_files([PHOTO, notes, PHOTO])
     alert = page.locator(".markdown-field").get_by_role("alert")
     expect(alert).to_have_text(PICTURE_FORMAT)
     text.focus()
