@@ -21,6 +21,7 @@ from sitekit.admin.record_rows import (
     form_page,
     record_actions,
     record_tab,
+    row_draft,
     row_lead,
     row_picture,
 )
@@ -102,6 +103,7 @@ def _person(row: AdvisorRow) -> rx.Component:
             rx.el.h3(title_link(row.name, form_page(AdvisorTabState, row))),
             rx.el.p(row.title),
             rx.el.p(row.company, class_name="cell-note"),
+            row_draft(AdvisorTabState, row),
         ),
         rx.el.div(
             active_badge(row),

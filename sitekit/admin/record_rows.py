@@ -118,11 +118,17 @@ def _row_name(state: type[RecordListState], row: Any, form: Any, **picture: Any)
         rx.el.div(
             title_link(row.name, form),
             rx.el.p(row.slug, class_name="cell-note"),
-            rx.cond(rx.Var.create(state.drafts).contains(row.id), draft_mark(rx.Var.create(state.drafts)[row.id])),
+            row_draft(state, row),
             class_name="cell-name",
         ),
         class_name="cell-person",
     )
+
+
+def row_draft(state: type[RecordListState], row: Any) -> rx.Component:
+    """The mark of a row whose record has a draft; goes below its name."""
+    drafts = rx.Var.create(state.drafts)
+    return rx.cond(drafts.contains(row.id), draft_mark(drafts[row.id]))
 
 
 def draft_mark(draft: Any) -> rx.Component:

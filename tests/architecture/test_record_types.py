@@ -1,10 +1,16 @@
-"""What a record type costs outside its own folder, counted for articles: the places and lines that name them."""
+"""What a record type costs outside its own folder, counted for articles, and what the list of each shows."""
 
 import re
 from collections import Counter
 from pathlib import Path
 
 import pytest
+import reflex as rx
+
+from advisory_site.dashboard.tabs import TABS
+from advisory_site.features import FEATURES
+from sitekit.admin.record_list_state import RecordListState
+from sitekit.records.record_type import AnyRecordType
 
 SITE = Path(__file__).parents[2] / "advisory_site"
 # `rx.el.article` is an element of HTML, and a particle a part of a name.
@@ -37,3 +43,15 @@ def test_articles_are_named_in_few_places_and_lines_outside_their_folder() -> No
             lines[place.as_posix()] += sum(bool(NAMES.search(line)) for line in path.read_text("utf-8").splitlines())
     assert set(+lines) == OF_EACH_TYPE | SHOWN
     assert lines.total() <= MOST_LINES
+
+
+@pytest.mark.spec("DRAFT-4")
+@pytest.mark.parametrize("record_type", [each for each in FEATURES.record_types if each.tab], ids=lambda each: each.tab)
+def test_the_list_of_each_record_type_marks_the_drafts_of_its_rows(record_type: AnyRecordType) -> None:
+    [state] = (
+        each
+        for each in rx.State.get_substates()
+        if getattr(each, "record_type", None) is record_type and issubclass(each, RecordListState)
+    )
+    [tab] = (tab for tab in TABS if tab.name == record_type.tab)
+    assert str(state.drafts) in str(tab.content())
