@@ -27,7 +27,7 @@ from ..records.saving import LastSave
 from ..server.framework.event_marks import ChainedEvent, EventReply
 from ..ui.feedback import error_notice, reason, show_error, subject_of, success_notice, undo_notice
 from ..ui.form import once
-from .components.unsaved import DRAFT, OVERWRITE, OVERWRITE_DRAFT, PREVIEW, STAY
+from .components.unsaved import DRAFT, OVERWRITE, OVERWRITE_DRAFT, PREVIEW, PUBLISH, STAY
 from .db_calls import change, read, write
 from .field_checks import CheckedForm
 from .finder.state import note_opened
@@ -147,12 +147,15 @@ class FormState(CheckedForm, KeptForm, StaffForm, rx.State, mixin=True):
     async def save(self, form_data: dict[str, Any], *, actor: Actor) -> EventReply:
         """Save once; after an error, all typed texts stay.
 
-        `then` is `STAY`, `OVERWRITE`, `DRAFT`, `OVERWRITE_DRAFT`, `PREVIEW` or empty.
+        `then` is `STAY`, `OVERWRITE`, `DRAFT`, `OVERWRITE_DRAFT`, `PREVIEW`, `PUBLISH` or empty. With a time to
+        publish at, empty and `STAY` are `DRAFT`.
         """
         # The record's id comes from the form, because the address may have changed since it was rendered.
         record, then, texts = record_id(form_data.get("record")), form_data.get("then"), self.record_type.texts
         if self._created and not record:
             return None
+        if then not in (OVERWRITE, OVERWRITE_DRAFT, PREVIEW, PUBLISH) and one_line(form_data.get(PUBLISH_AT)):
+            then = DRAFT
         if then in (DRAFT, OVERWRITE_DRAFT, PREVIEW):
             return await self._save_draft(actor, record, form_data, str(then))
         try:

@@ -253,12 +253,9 @@ def finish_publishing(
 ) -> None:
     """Remove the draft whose values were saved as this record, unless its hiding is scheduled.
 
-    Raises `InvalidInput` about the times; one to publish at that the draft does not have would be ignored.
+    Raises `InvalidInput` about the time to hide it; one to publish at is dropped.
     """
     require(actor, record_type.action)
-    chosen = one_line(typed.get(PUBLISH_AT))
-    if chosen and chosen != input_time(draft.publish_at if draft else None):
-        raise InvalidInput(texts.PUBLISH_NOW, {PUBLISH_AT: texts.PUBLISH_NOW})
     stored = saving.load(session, record_type.table, record, saving.gone(record_type.texts.update_failed))
     is_public = getattr(stored, record_type.publishing.column) == record_type.publishing.public
     _, hide_at = typed_times({HIDE_AT: typed.get(HIDE_AT)}, draft, is_public=is_public)

@@ -22,9 +22,10 @@ from ..form_state import FormState
 from .address import address_link
 from .chakra import button_link, menu_link, rc
 from .elements import heading, link
+from .filled import WhenFilled
 from .forms import text_field
 from .submit import purpose_button, submit_button
-from .unsaved import DRAFT, PREVIEW, STAY, unsaved_changes
+from .unsaved import DRAFT, PREVIEW, PUBLISH, STAY, unsaved_changes
 
 
 class Renewed(rx.Component):
@@ -69,10 +70,22 @@ def record_form(
         form_foot(
             state,
             button_link(texts.CANCEL, href=state.back, variant="outline"),
-            purpose_button(draft_texts.SAVE_DRAFT, purpose=DRAFT),
-            *([] if stays else [_stay_button()]),
-            submit_button(state, submit_label, busy_label),
-            _more_buttons(state, stays),
+            WhenFilled.create(
+                purpose_button(draft_texts.SAVE_DRAFT, purpose=DRAFT),
+                *([] if stays else [purpose_button(texts.SAVE_AND_CONTINUE, purpose=STAY)]),
+                form=form_id,
+                name=PUBLISH_AT,
+                filled=purpose_button(draft_texts.PUBLISH_NOW, purpose=PUBLISH),
+            ),
+            submit_button(
+                state,
+                submit_label,
+                busy_label,
+                filled=PUBLISH_AT,
+                filled_label=draft_texts.SCHEDULE,
+                filled_busy_label=draft_texts.SCHEDULING,
+            ),
+            _more_buttons(state, form_id, stays),
             about=_last_save(state),
             conflict=conflict_note(state),
         ),
@@ -229,20 +242,21 @@ def _last_save(state: type[FormState]) -> rx.Component:
     )
 
 
-def _stay_button() -> rx.Component:
-    return purpose_button(texts.SAVE_AND_CONTINUE, purpose=STAY)
-
-
-def _more_buttons(state: type[FormState], stays: bool) -> rx.Component:
+def _more_buttons(state: type[FormState], form_id: str, stays: bool) -> rx.Component:
     """The menu that has the other buttons on a phone. It is inside the form, which submits when one is pressed."""
     label = rx.el.span(texts.MORE_BUTTONS, class_name="visually-hidden")
     return rx.el.div(
         rc.menu(
             rc.menu_button(icon("dots"), label, class_name="form-more", custom_attrs={"type": "button"}),
             rc.menu_list(
-                rc.menu_item(draft_texts.SAVE_DRAFT, custom_attrs={"data-then": DRAFT}),
+                WhenFilled.create(
+                    rc.menu_item(draft_texts.SAVE_DRAFT, custom_attrs={"data-then": DRAFT}),
+                    *([] if stays else [rc.menu_item(texts.SAVE_AND_CONTINUE, custom_attrs={"data-then": STAY})]),
+                    form=form_id,
+                    name=PUBLISH_AT,
+                    filled=rc.menu_item(draft_texts.PUBLISH_NOW, custom_attrs={"data-then": PUBLISH}),
+                ),
                 rc.menu_item(draft_texts.PREVIEW, custom_attrs={"data-then": PREVIEW}),
-                *([] if stays else [rc.menu_item(texts.SAVE_AND_CONTINUE, custom_attrs={"data-then": STAY})]),
                 menu_link(texts.CANCEL, href=state.back),
             ),
             placement="top-end",

@@ -11,7 +11,8 @@ from ...ui.scripts import script
 class SubmitButton(rx.Component):
     """A submit button; shows `busy_label` from the first press until the reply.
 
-    `answered`, `times_refused` and `is_busy` are those of `ui.form.Form`.
+    `answered`, `times_refused` and `is_busy` are those of `ui.form.Form`. While the input `filled` has a value, the
+    labels are those for that.
     """
 
     library, tag = script("submit.jsx", "SubmitButton")
@@ -20,6 +21,9 @@ class SubmitButton(rx.Component):
     is_busy: rx.Var[bool]
     label: rx.Var[str]
     busy_label: rx.Var[str]
+    filled: rx.Var[str]
+    filled_label: rx.Var[str]
+    filled_busy_label: rx.Var[str]
     waiting_label: rx.Var[str] = rx.Var.create(messages.WAITING_FOR_CONNECTION)
     size: rx.Var[str]
     variant: rx.Var[str]

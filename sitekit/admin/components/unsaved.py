@@ -21,6 +21,7 @@ OVERWRITE = "overwrite"
 DRAFT = "draft"
 OVERWRITE_DRAFT = "overwrite-draft"
 PREVIEW = "preview"
+PUBLISH = "publish"
 LEAVING = question(messages.UNSAVED_CHANGES, texts.LEAVE, no=texts.KEEP_EDITING)
 DISCARDING = question(texts.DISCARD_CONFIRM, texts.DISCARD, is_danger=True)
 

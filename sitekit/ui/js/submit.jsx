@@ -4,14 +4,17 @@ import { useCallback, useEffect, useLayoutEffect, useRef, useState } from "react
 import { Button, Spinner } from "@chakra-ui/react";
 import { generateUUID } from "$/framework/reflex.js";
 import { registerForm, useConnection } from "./connection.js";
+import { useFilled } from "./filled.jsx";
 import { holdPointer } from "./pointer.js";
 
 // In ms. Without an answer for this long, the submission counts as lost and may be sent again.
 const ANSWER_TIMEOUT = 10000;
 
-export function SubmitButton({answered, timesRefused, isBusy, label, busyLabel, waitingLabel, ...rest}) {
+export function SubmitButton(props) {
+  const {answered, timesRefused, isBusy, label, busyLabel, waitingLabel, filled, filledLabel, filledBusyLabel, ...rest} = props;
   const button = useRef(null);
   const [held, isAway] = useWaiting(button);
+  const isFilled = useFilled(() => button.current.form, filled);
   const isWaiting = held === "", isOther = Boolean(held); // another button of the form was pressed
   const id = useRef(null);
   const last = useRef(answered);
@@ -86,9 +89,9 @@ export function SubmitButton({answered, timesRefused, isBusy, label, busyLabel, 
   const spinner = <Spinner label="" color="currentColor" width="1em" height="1em" />;
   return (
     <Button {...rest} ref={button} type="submit" onPointerDown={holdPointer} isDisabled={!isReady || isOther} isLoading={isHeld}
-      spinner={spinner} loadingText={<span>{isHeld && isAway ? waitingLabel : busyLabel}</span>}>
+      spinner={spinner} loadingText={<span>{isHeld && isAway ? waitingLabel : isFilled ? filledBusyLabel : busyLabel}</span>}>
       {/* In elements, which stay when a translator replaces the text in them. */}
-      <span>{label}</span>
+      <span>{isFilled ? filledLabel : label}</span>
     </Button>
   );
 }

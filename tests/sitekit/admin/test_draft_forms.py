@@ -128,19 +128,23 @@ def test_preview_saves_the_draft_first_and_says_so(tab: EventClient, screen: Scr
 
 
 @pytest.mark.spec("DRAFT-9")
-def test_a_time_is_refused_beside_its_field_and_ignored_by_no_button(tab: EventClient, screen: Screen) -> None:
+def test_while_a_time_stands_the_main_button_schedules_and_another_publishes_now(
+    tab: EventClient, screen: Screen
+) -> None:
     record = screen.row(screen.add("Ann")[0])
     sign_in(tab, Role.EMPLOYEE)
     tab.send(screen.form.open, **screen.at(record))
-    save(tab, screen, screen.at(record), "draft", **{PUBLISH_AT: "2020-01-01T09:00"})
-    assert tab.vars(screen.form)["errors"] == {PUBLISH_AT: draft_texts.NOT_AHEAD}
+    for typed, sentence in (("2020-01-01T09:00", draft_texts.NOT_AHEAD), ("?", draft_texts.NOT_A_TIME)):
+        save(tab, screen, screen.at(record), **{PUBLISH_AT: typed})
+        assert tab.vars(screen.form)["errors"] == {PUBLISH_AT: sentence}
     filled = screen.sample.filled(name="Ann Lim", slug=record.slug)
-    save(tab, screen, screen.at(record), **filled, **{PUBLISH_AT: "2126-01-01T09:00"})
-    assert tab.vars(screen.form)["errors"] == {PUBLISH_AT: draft_texts.PUBLISH_NOW}
-    reply = save(tab, screen, screen.at(record), "draft", **filled, **{PUBLISH_AT: "2126-01-01T09:00"})
-    assert texts(reply) == ["Draft saved. It will be published on 1 Jan 2126, 9:00 am (Singapore)."]
-    save(tab, screen, screen.at(record), **filled, **{PUBLISH_AT: "2126-01-01T09:00"})
+    for then, time in (("", "2126-01-01T09:00"), ("stay", "2126-01-02T09:00")):
+        reply = save(tab, screen, screen.at(record), then, **filled, **{PUBLISH_AT: time})
+        assert texts(reply) == [f"Draft saved. It will be published on {time[9]} Jan 2126, 9:00 am (Singapore)."]
+        assert (screen.row(record.id).name, tab.vars(screen.form)["form"].texts[PUBLISH_AT]) == ("Ann", time)
+    save(tab, screen, screen.at(record), "publish", **filled, **{PUBLISH_AT: "2126-01-03T09:00"})
     assert screen.row(record.id).name == "Ann Lim"
+    assert (tab.vars(screen.form)["form"].texts[PUBLISH_AT], tab.vars(screen.form)["stored_draft"].id) == ("", 0)
 
 
 @pytest.mark.spec("DRAFT-9")
