@@ -1,8 +1,8 @@
 // @ts-check
 // A labelled field of the back office, with its hint or its error; sitekit/admin/components/forms.py draws the control in it.
-import { useEffect, useRef, useState } from "react";
+import { useEffect, useLayoutEffect, useRef, useState } from "react";
 import { FormControl, FormErrorMessage, FormHelperText, FormLabel } from "@chakra-ui/react";
-import { useMark } from "./marks.jsx";
+import { isTall, useMark } from "./marks.jsx";
 
 // Splits a text as core/text.comma_list does.
 function entriesOf(text) {
@@ -31,9 +31,14 @@ function Entries({ label }) {
 export function BackofficeField({ name, label, hint, isRequired, entriesLabel, className, children }) {
   const { error, hint: found } = useMark(name);
   const note = found || hint;
+  const field = useRef(null);
+  // The message below a high field may be outside the window, so it stands above it too.
+  const [isAbove, setAbove] = useState(false);
+  useLayoutEffect(() => { setAbove(Boolean(error) && isTall(field.current)); }, [error]);
   return (
-    <FormControl className={className} isInvalid={Boolean(error)} isRequired={isRequired}>
+    <FormControl ref={field} className={className} isInvalid={Boolean(error)} isRequired={isRequired}>
       <FormLabel>{label}</FormLabel>
+      {isAbove && <p className="backoffice-error" aria-hidden="true">{error}</p>}
       {children}
       {entriesLabel && <Entries label={entriesLabel} />}
       {error ? <FormErrorMessage>{error}</FormErrorMessage> : note && <FormHelperText>{note}</FormHelperText>}

@@ -42,10 +42,14 @@ function labelOf(field) {
   return row ? `${row}: ${label}` : label;
 }
 
-// Gives a field the focus, and scrolls to all of it: its label, and the message below it.
+/** Whether a field with its label is higher than half the window. */
+export const isTall = (place) => place.offsetHeight > innerHeight / 2;
+
+// Gives a field the focus, and scrolls to all of it: its label, and the message below it; of a high one, to its top.
 function leadTo(field) {
   field.focus({ preventScroll: true });
-  (field.closest(".backoffice-field, .field") ?? field).scrollIntoView({ block: "nearest" });
+  const place = field.closest(".backoffice-field, .field") ?? field;
+  place.scrollIntoView({ block: isTall(place) ? "start" : "nearest" });
 }
 
 /** How many fields are marked, beside the button, and a link to each. */
