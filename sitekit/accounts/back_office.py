@@ -5,7 +5,7 @@ from collections.abc import Mapping
 import reflex as rx
 
 from ..admin.user_accounts import UserAccounts, use_accounts
-from . import one_use_links
+from . import one_use_links, owner_mails
 from .people.erasing import count_erased
 from .sessions import sessions
 from .sessions.reauthentication_dialog import reauthentication_dialog
@@ -25,6 +25,7 @@ def connect_accounts() -> None:
             issue_pass=_issue_pass,
             use_pass=one_use_links.use_pass,
             count_erased=count_erased,
+            tell_of_draft=owner_mails.tell_of_draft,
             session_ticker=lambda: session_ticker(AuthState.keep_watch),
             reauthentication_dialog=reauthentication_dialog,
             sign_out=AuthState.sign_out,

@@ -259,6 +259,12 @@ _BACKUP_OVERDUE = StaffMail(
         "All admins get this email every day until there is a new backup.",
     ),
 )
+# For the author of a draft that somebody else has published, or scheduled.
+DRAFT_PUBLISHED = StaffMail(
+    "{who} {did} your draft of {name}",
+    ("{who} {did} the draft of {name} that you worked on.{when}",),
+    ("See what it changes", "{site}{page}"),
+)
 # For admins, when somebody has deleted more than `most` of these `things` permanently within a day.
 MANY_ERASED = StaffMail(
     "Many permanent deletions at {firm}",

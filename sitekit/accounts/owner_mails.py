@@ -2,6 +2,7 @@
 
 from collections.abc import Callable
 from dataclasses import dataclass
+from functools import partial
 
 import sqlalchemy as sa
 from sqlmodel import Session, col
@@ -48,6 +49,12 @@ def enqueue(db: Session, user_id: int, message: Callable[[str, str], Message]) -
     """Store a mail to the owner of an account, if there is one; `message` takes the address and the first name."""
     if owner := owner_of(db, user_id):
         owner.enqueue(db, message)
+
+
+def tell_of_draft(db: Session, user_id: int, who: str, name: str, page: str, time: str) -> None:
+    """Store the mail that somebody has published the draft of a user, or if there is a time, scheduled it."""
+    did, when = ("scheduled", f" It will be published on {time}.") if time else ("published", "")
+    enqueue(db, user_id, partial(mails.DRAFT_PUBLISHED, who=who, did=did, name=name, page=page, when=when))
 
 
 def tell_of_new_device(db: Session, user_id: int, device: str) -> None:

@@ -10,11 +10,11 @@ import reflex as rx
 from sqlmodel import Session
 
 from ..base import paths
-from ..base.errors import Conflict, SavedSince
 from ..base.permissions import Actor
 from ..base.text import one_line, record_id
 from ..base.times import iso_text
 from ..records import drafts, history
+from ..records.draft_authors import CONFIRMED
 from ..records.draft_texts import DISCARD_FAILED, DISCARDED, SAVE_FAILED
 from ..records.draft_times import HIDE_AT, PUBLISH_AT
 from ..records.drafts import ID as DRAFT_ID
@@ -28,6 +28,7 @@ from ..server.framework.event_marks import ChainedEvent, EventReply
 from ..ui.feedback import error_notice, reason, show_error, subject_of, success_notice, undo_notice
 from ..ui.form import once
 from .components.unsaved import DRAFT, OVERWRITE, OVERWRITE_DRAFT, PREVIEW, PUBLISH, STAY
+from .conflicts import EditConflict
 from .db_calls import change, read, write
 from .field_checks import CheckedForm
 from .finder.state import note_opened
@@ -35,6 +36,7 @@ from .form_rows import Entry, blank_entry, entries_of, entries_typed, with_texts
 from .guard import staff_event
 from .return_to_list import ReturnState
 from .staff_form import KeptForm, StaffForm
+from .user_accounts import user_accounts
 
 # The parameter of a new record's address that names the record whose values it begins with.
 COPY = "copy"
@@ -42,26 +44,6 @@ COPY = "copy"
 REVISION = "revision"
 
 log = logging.getLogger(__name__)
-
-
-@dataclass(frozen=True)
-class EditConflict:
-    """A conflict with another save: its message, and who saved and when (ISO text in UTC), if known.
-
-    `then` is what the form sends to save all the same.
-    """
-
-    text: str = ""
-    name: str = ""
-    at: str = ""
-    then: str = OVERWRITE
-
-    @classmethod
-    def of(cls, error: Exception) -> "EditConflict":
-        """The clash of an error; empty for other errors."""
-        if isinstance(error, SavedSince):
-            return cls(error.message, error.name, iso_text(error.at))
-        return cls(error.message) if isinstance(error, Conflict) else cls()
 
 
 @dataclass(frozen=True)
@@ -147,21 +129,22 @@ class FormState(CheckedForm, KeptForm, StaffForm, rx.State, mixin=True):
     async def save(self, form_data: dict[str, Any], *, actor: Actor) -> EventReply:
         """Save once; after an error, all typed texts stay.
 
-        `then` is `STAY`, `OVERWRITE`, `DRAFT`, `OVERWRITE_DRAFT`, `PREVIEW`, `PUBLISH` or empty. With a time to
-        publish at, empty and `STAY` are `DRAFT`.
+        `then` is `STAY`, `OVERWRITE`, `DRAFT`, `OVERWRITE_DRAFT`, `PREVIEW`, `PUBLISH` or empty, after `CONFIRMED` if
+        the user was asked about the work of others. With a time to publish at, empty and `STAY` are `DRAFT`.
         """
         # The record's id comes from the form, because the address may have changed since it was rendered.
-        record, then, texts = record_id(form_data.get("record")), form_data.get("then"), self.record_type.texts
+        record, texts = record_id(form_data.get("record")), self.record_type.texts
+        then = str(form_data.get("then")).removeprefix(CONFIRMED)
         if self._created and not record:
             return None
         if then not in (OVERWRITE, OVERWRITE_DRAFT, PREVIEW, PUBLISH) and one_line(form_data.get(PUBLISH_AT)):
             then = DRAFT
         if then in (DRAFT, OVERWRITE_DRAFT, PREVIEW):
-            return await self._save_draft(actor, record, form_data, str(then))
+            return await self._save_draft(actor, record, form_data, then)
         try:
             saved, batch = await change(lambda db: self._save(db, actor, record, form_data, then == OVERWRITE))
         except Exception as error:
-            return self._refuse(error, texts.update_failed if record else texts.create_failed)
+            return self._refuse_save(error, texts.update_failed if record else texts.create_failed, then, OVERWRITE)
         self._created = saved
         await self._reload(actor, saved)
         await (self._stay() if then == STAY else self._return_to_list(actor, saved))
@@ -188,18 +171,14 @@ class FormState(CheckedForm, KeptForm, StaffForm, rx.State, mixin=True):
 
     async def _save_draft(self, actor: Actor, record: int, form_data: dict[str, Any], then: str) -> EventReply:
         """Keep what was typed as a draft, and stay or show its preview; what is typed wrong is marked."""
-        overwrite = then == OVERWRITE_DRAFT
+        how: Any = {"overwrite": then == OVERWRITE_DRAFT, "email": user_accounts().tell_of_draft}
         try:
-            saved = await write(
-                lambda session: drafts.save(session, actor, self.record_type, record, form_data, overwrite=overwrite)
-            )
+            saved = await write(lambda session: drafts.save(session, actor, self.record_type, record, form_data, **how))
             self.form, self.stored_draft, wrong, said = await read(
                 lambda session: self._get_draft(session, actor, record, saved)
             )
         except Exception as error:
-            reply = self._refuse(error, SAVE_FAILED)
-            self.conflict = replace(self.conflict, then=OVERWRITE_DRAFT)
-            return reply
+            return self._refuse_save(error, SAVE_FAILED, then, OVERWRITE_DRAFT)
         if self.stored_draft.problem:
             times = {name: one_line(form_data.get(name)) for name in (PUBLISH_AT, HIDE_AT)}
             self.form = replace(self.form, texts=self.form.texts | times)
@@ -212,6 +191,11 @@ class FormState(CheckedForm, KeptForm, StaffForm, rx.State, mixin=True):
             self.destination = self._path_to(self._address(), self._list_parameters() | {DRAFT: str(saved)})
         # The foot of the form has the fields to correct, if there are any.
         return success_notice(said, "" if wrong else subject_of(self))
+
+    def _refuse_save(self, error: Exception, fallback: str, then: str, overwrite: str) -> EventReply:
+        reply = self._refuse(error, fallback)
+        self.conflict = replace(self.conflict, then=CONFIRMED + then if self.conflict.question else overwrite)
+        return reply
 
     def _begin(self) -> None:
         self.conflict = EditConflict()
@@ -246,6 +230,7 @@ class FormState(CheckedForm, KeptForm, StaffForm, rx.State, mixin=True):
             self.form, self.saved, self.stored_draft, self.errors = await read(
                 lambda session: self._get_for_edit(session, actor, id_or_slug)
             )
+            address += f"?{DRAFT}={draft}" if draft == self.form.texts[DRAFT_ID] else ""
         elif copied:
             self.form = await read(lambda session: self.record_type.copied_form(session, actor, copied))
             address = f"{address}?{COPY}={copied}"
@@ -287,12 +272,16 @@ class FormState(CheckedForm, KeptForm, StaffForm, rx.State, mixin=True):
     def _with_draft(
         self, session: Session, actor: Actor, form: RecordForm
     ) -> tuple[RecordForm, LastSave, DraftMark, dict[str, str]]:
-        """The form of a record with the values of its draft, if it has one, and what is typed wrong in these."""
+        """The form with the draft of its record, unless it is somebody else's and not in the address; what is wrong."""
         saved = self.record_type.last_save(session, actor, form.id)
         draft = drafts.of_record(session, actor, self.record_type, form.id)
         if draft is None:
             return drafts.form_with(form, None), saved, DraftMark(), {}
-        mark = drafts.mark(draft, is_public=saved.page != "")
+        is_chosen = self.router.url.query_parameters.get(DRAFT) == str(draft.id)
+        is_beside = draft.inputs is not None and draft.by != actor.user_id and not is_chosen
+        mark = drafts.mark(draft, actor, is_public=saved.page != "", is_beside=is_beside)
+        if is_beside:
+            return drafts.form_with(form, None), saved, mark, {}
         wrong = drafts.wrong_inputs(session, actor, self.record_type, draft, form)
         return drafts.form_with(form, draft), saved, mark, wrong
 
@@ -310,14 +299,15 @@ class FormState(CheckedForm, KeptForm, StaffForm, rx.State, mixin=True):
         draft = drafts.get(session, actor, self.record_type, draft_id)
         form = stored or self.record_type.blank_form()
         wrong = drafts.wrong_inputs(session, actor, self.record_type, draft, stored)
-        mark = drafts.mark(draft, is_public=self.saved.page != "")
+        mark = drafts.mark(draft, actor, is_public=self.saved.page != "")
         return drafts.form_with(form, draft), mark, wrong, drafts.saved_text(draft)
 
     def _save(self, session: Session, actor: Actor, record: int, typed: Mapping[str, object], overwrite: bool) -> int:
         """Publish what was typed, and the draft with it; `record` is 0 for a new record. Returns the id."""
         draft_of_form = drafts.begin_publishing(session, actor, self.record_type, record, typed, overwrite=overwrite)
         saved = self._write(session, actor, record, typed, overwrite)
-        drafts.finish_publishing(session, actor, self.record_type, draft_of_form, saved, typed)
+        email = user_accounts().tell_of_draft
+        drafts.finish_publishing(session, actor, self.record_type, draft_of_form, saved, typed, email)
         return saved
 
     def _write(self, session: Session, actor: Actor, record: int, typed: Mapping[str, object], overwrite: bool) -> int:
@@ -395,4 +385,4 @@ class FormState(CheckedForm, KeptForm, StaffForm, rx.State, mixin=True):
     def _notice(self, error: Exception, fallback: str) -> ChainedEvent | None:
         """The notice of an error; None for a conflict, which the form shows itself."""
         self.conflict = EditConflict.of(error)
-        return None if self.conflict.text else error_notice(error, fallback, subject_of(self))
+        return None if self.conflict.text or self.conflict.question else error_notice(error, fallback, subject_of(self))

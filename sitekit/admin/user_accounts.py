@@ -11,6 +11,7 @@ from sqlmodel import Session
 from ..base.errors import NotSignedIn
 from ..base.identity import Identity
 from ..base.permissions import Actor
+from ..records.draft_authors import Tell
 from ..server.framework.event_marks import EventReply
 
 
@@ -40,6 +41,7 @@ class UserAccounts:
     issue_pass: Callable[[rx.State, Mapping[str, str]], Awaitable[str]]
     use_pass: Callable[[Session, object], tuple[Identity, dict[str, str]]]
     count_erased: CountErased
+    tell_of_draft: Tell
     session_ticker: Callable[[], rx.Component]
     reauthentication_dialog: Callable[[], rx.Component]
     sign_out: EventCallback[()]

@@ -2,6 +2,7 @@
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
+from datetime import timedelta
 from types import MappingProxyType
 from typing import Any
 
@@ -10,9 +11,12 @@ from sqlmodel import Session
 
 from ..base import paths
 from ..base.db.database import UtcDateTime, now
+from ..base.observability.audit_log import AuditEvent
 from ..base.permissions import Action, Actor, AnyAction, may, require
 from ..base.times import iso_text
 from ..records import draft_texts, drafts, proposals
+from ..records.activity import PROFILES
+from ..records.activity import columns as acts
 from ..records.features import record_types
 from ..records.finding import Findable, read_some
 from ..records.listing import INACTIVE_ONLY, WITH_DRAFT
@@ -25,6 +29,7 @@ from .history.state import fields_in_words
 MOST_CHANGES = 5
 MOST_REVISIONS = 300  # in which the last changes are looked for: the rest of a long import is skipped
 MOST_NAMED = 5
+TOLD_FOR = timedelta(days=7)  # of a draft that somebody else has published
 CHANGED: Mapping[str, str] = MappingProxyType({"created": "added", "deleted": "deleted", "restored": "restored"})
 ORDER_OF = "Order of the {noun} list"
 AND_OTHERS = "{name} and others"
@@ -163,12 +168,31 @@ def _links_of(session: Session, record_type: AnyRecordType, rows: sa.ColumnEleme
 def needs_attention(session: Session, actor: Actor | None, checks: Sequence[Check]) -> tuple[WorkItem, ...]:
     """The problems that the actor can fix."""
     require(actor, Action.VIEW_STATISTICS)
+    told = _published_drafts(session, actor)
     allowed = [check for check in checks if may(actor, check.action)]
     if not allowed:
-        return ()
+        return told
     counts = (sa.select(sa.func.count()).where(check.rows).scalar_subquery() for check in allowed)
     counted = zip(allowed, session.execute(sa.select(*counts)).one(), strict=True)
-    return tuple(_item(session, check, count) for check, count in counted if count)
+    return told + tuple(_item(session, check, count) for check, count in counted if count)
+
+
+def _published_drafts(session: Session, actor: Actor | None) -> tuple[WorkItem, ...]:
+    """The drafts of a user that others have published lately, as one line."""
+    email = sa.select(PROFILES.c.email).where(PROFILES.c.id == (actor.user_id if actor else None)).scalar_subquery()
+    of_user = acts.act == AuditEvent.COLLEAGUES_DRAFT_PUBLISHED.name.lower(), acts.subject == email
+    query = sa.select(acts.of_table, acts.record_id, acts.by_name).where(*of_user, acts.at > now() - TOLD_FOR)
+    rows = session.execute(query.order_by(acts.id.desc())).all()
+    if not rows:
+        return ()
+    links = tuple(
+        link
+        for row in rows[:MOST_NAMED]
+        if (record_type := record_types().get(row.of_table)) and may(actor, record_type.action)
+        for link in _links_of(session, record_type, record_type.columns.id == row.record_id)
+    )
+    text = Counted(draft_texts.PUBLISHED_ONE.format(name=rows[0].by_name), draft_texts.PUBLISHED_SEVERAL)
+    return (WorkItem(len(rows), text.of(len(rows)), records=links),)
 
 
 def _item(session: Session, check: Check, count: int) -> WorkItem:

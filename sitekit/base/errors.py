@@ -5,7 +5,8 @@ ServiceError
 ├── NotFound            no such record, or not for this reader
 │   └── Moved           it has another slug now, `slug`
 ├── Conflict            another user changed or took it first
-│   └── SavedSince      another user saved it after it was read: `name` and `at`
+│   ├── SavedSince      another user saved it after it was read: `name` and `at`
+│   └── ConfirmationNeeded    it is also the work of others, and the user was not asked
 ├── NotSignedIn         no user is signed in, or what should say which is not valid
 ├── Forbidden           this user may not do this
 │   └── ReauthenticationNeeded     the user has to prove again who they are, and may do it then
@@ -55,11 +56,19 @@ class Conflict(ServiceError):
 
 
 class SavedSince(Conflict):
-    """The record was saved after it was read: by whom, and when in UTC."""
+    """The record was saved after it was read: by whom, and when in UTC; or its draft, by this id."""
 
-    def __init__(self, name: str, at: datetime) -> None:
+    def __init__(self, name: str, at: datetime, draft: int = 0) -> None:
         super().__init__(f"{name} saved this after you opened it.")
-        self.name, self.at = name, at
+        self.name, self.at, self.draft = name, at, draft
+
+
+class ConfirmationNeeded(Conflict):
+    """It is also the work of others: the message is the question to the user, `yes` the label that agrees."""
+
+    def __init__(self, question: str, yes: str) -> None:
+        super().__init__(question)
+        self.yes = yes
 
 
 class NotSignedIn(ServiceError):

@@ -32,6 +32,7 @@ CATEGORIES: Mapping[str, frozenset[AnyAuditEvent]] = {
             AuditEvent.DRAFT_SAVED,
             AuditEvent.DRAFT_SCHEDULED,
             AuditEvent.DRAFT_PUBLISHED,
+            AuditEvent.COLLEAGUES_DRAFT_PUBLISHED,
             AuditEvent.DRAFT_DISCARDED,
             AuditEvent.DRAFT_BLOCKED,
             AuditEvent.PREVIEW_SHARED,

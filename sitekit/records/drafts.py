@@ -18,9 +18,10 @@ from ..base.observability.audit_log import AuditEvent
 from ..base.permissions import Actor, require
 from ..base.text import clean_text, one_line, record_id
 from ..base.times import iso_text, time_in_zone
-from . import activity, preview_links, publishing, saving, versions
+from . import activity, draft_authors, preview_links, publishing, saving, versions
 from . import draft_texts as texts
 from .comparison import compare
+from .draft_authors import AUTHORS, Tell
 from .draft_times import HIDE_AT, PUBLISH_AT, input_time, typed_times
 from .fields.changes import Change
 from .fields.field_type import inputs_of
@@ -42,7 +43,8 @@ UNTOUCHED = timedelta(days=182)
 class DraftMark:
     """A draft as lists and forms name it; `label` says in words what is to happen with it, `at` is an ISO text in UTC.
 
-    `record_id` is 0 for the draft of a new record; `is_pending` is false if only its hiding is scheduled.
+    `record_id` is 0 for the draft of a new record; `is_pending` is false if only its hiding is scheduled. `is_own`: the
+    user saved it last. `is_beside`: the form shows what is stored, not the draft.
     """
 
     id: int = 0
@@ -51,6 +53,8 @@ class DraftMark:
     label: str = ""
     is_blocked: bool = False
     is_pending: bool = False
+    is_own: bool = False
+    is_beside: bool = False
     by_name: str = ""
     at: str = ""
     problem: str = ""
@@ -83,13 +87,12 @@ def of_list(
     require(actor, record_type.action)
     is_listed = sa.or_(columns.record_id.in_(records), columns.record_id.is_(None))
     query = sa.select(Proposal).where(is_draft(record_type.table_name), is_listed).order_by(columns.updated_at.desc())
-    found = [
-        mark(draft, is_public=records.get(draft.record_id or 0, False)) for draft in session.execute(query).scalars()
-    ]
+    rows = session.execute(query).scalars()
+    found = [mark(draft, actor, is_public=records.get(draft.record_id or 0, False)) for draft in rows]
     return {each.record_id: each for each in found if each.record_id}, [each for each in found if not each.record_id]
 
 
-def mark(draft: Proposal, *, is_public: bool = False) -> DraftMark:
+def mark(draft: Proposal, actor: Actor, *, is_public: bool = False, is_beside: bool = False) -> DraftMark:
     """How lists and forms name a draft; `is_public` says whether its record is."""
     is_pending = draft.inputs is not None
     label = texts.LIVE_WITH_DRAFT if is_public and is_pending else texts.DRAFT
@@ -106,7 +109,9 @@ def mark(draft: Proposal, *, is_public: bool = False) -> DraftMark:
         label=label,
         is_blocked=draft.state == ProposalState.BLOCKED,
         is_pending=is_pending,
-        by_name=draft.by_name,
+        is_own=draft.by == actor.user_id,
+        is_beside=is_beside,
+        by_name=draft.by_name or messages.SOMEBODY,
         at=iso_text(draft.updated_at),
         problem=draft.problem,
     )
@@ -179,13 +184,14 @@ def save(
     typed: Mapping[str, object],
     *,
     overwrite: bool = False,
+    email: Tell | None = None,
 ) -> int:
     """Keep what was typed as the draft of a record, 0 for a new one, with its times; returns the draft's id.
 
-    What could not be published now gets no time to be published at; the draft's `problem` says why.
-    Raises `SavedSince` if another user saved the draft since, or the record of one that is to be published at a time,
-    unless `overwrite`; `Conflict` if it is gone, or could not be published at its time since, `NotFound` if the record
-    is gone, and `InvalidInput` about the times.
+    What could not be published now gets no time to be published at; the draft's `problem` says why. Raises `SavedSince`
+    if another user saved the draft since, or the record of one with a time, unless `overwrite`; `ConfirmationNeeded`
+    before others' work, of which `email` tells them, gets a time, unless confirmed; `Conflict` if it is gone, or
+    could not be published at its time since, `NotFound` if the record is gone, and `InvalidInput` about the times.
     """
     require(actor, record_type.action)
     stored = saving.load(session, record_type.table, record, saving.gone(texts.SAVE_FAILED)) if record else None
@@ -206,6 +212,9 @@ def save(
         if refused := publishing.refusals(session, actor, record_type, inputs, form):
             problem = publishing.explain(record_type, InvalidInput(messages.FIELDS_INVALID, refused))
             publish_at, hide_at = None, hide_at if is_public else None
+    rescheduled = draft if draft and publish_at and publish_at != draft.publish_at else None
+    draft_authors.ask(session, actor, rescheduled, texts.SCHEDULE, typed)
+    inputs[AUTHORS] = sorted(draft_authors.authors(draft) | {actor.user_id})
     if draft is None:
         draft = Proposal(of_table=record_type.table_name, record_id=record or None, version=0)
     was = draft.publish_at, draft.hide_at
@@ -217,6 +226,8 @@ def save(
     is_scheduled = (publish_at, hide_at) not in ((None, None), was)
     audit_event = AuditEvent.DRAFT_SCHEDULED if is_scheduled else AuditEvent.DRAFT_SAVED
     preview_links.log(session, audit_event, actor, draft, record_type)
+    if rescheduled:
+        draft_authors.tell(session, actor, record_type, draft, email, publish_at)
     return int(draft.id or 0)
 
 
@@ -231,8 +242,8 @@ def begin_publishing(
 ) -> Proposal | None:
     """The draft that a form publishes, locked; None for a form without one. What is saved next names it as its source.
 
-    Raises `SavedSince` if another user saved the draft since, unless `overwrite`, and `Conflict` if it was published,
-    or could not be at its time.
+    A form without one leaves that of its record alone. Raises `SavedSince` if another user saved it since, unless
+    `overwrite`, and `Conflict` if it was published, or could not be at its time.
     """
     require(actor, record_type.action)
     if not record_id(typed.get(ID)):
@@ -250,12 +261,15 @@ def finish_publishing(
     draft: Proposal | None,
     record: int,
     typed: Mapping[str, object],
+    email: Tell | None = None,
 ) -> None:
-    """Remove the draft whose values were saved as this record, unless its hiding is scheduled.
+    """Remove the draft whose values were saved as this record, unless its hiding is scheduled, and tell its authors.
 
-    Raises `InvalidInput` about the time to hide it; one to publish at is dropped.
+    Raises `ConfirmationNeeded` if others worked on it, unless confirmed, and `InvalidInput` about the time to hide
+    it; one to publish at is dropped.
     """
     require(actor, record_type.action)
+    draft_authors.ask(session, actor, draft, texts.PUBLISH, typed)
     stored = saving.load(session, record_type.table, record, saving.gone(record_type.texts.update_failed))
     is_public = getattr(stored, record_type.publishing.column) == record_type.publishing.public
     _, hide_at = typed_times({HIDE_AT: typed.get(HIDE_AT)}, draft, is_public=is_public)
@@ -263,9 +277,12 @@ def finish_publishing(
         draft.record_id = record
         preview_links.log(session, AuditEvent.DRAFT_PUBLISHED, actor, draft, record_type)
         preview_links.note_published(session, int(draft.id or 0), record)
+        draft_authors.tell(session, actor, record_type, draft, email, None)
         draft.inputs, draft.publish_at, draft.problem = None, None, ""
     if hide_at:
         draft = draft or of_record(session, actor, record_type, record)
+        if draft and draft.inputs is not None:
+            raise InvalidInput(texts.HIDE_IN_DRAFT, {HIDE_AT: texts.HIDE_IN_DRAFT})
         draft = draft or Proposal(of_table=record_type.table_name, record_id=record, version=0)
         is_new = draft.hide_at != hide_at
         draft.hide_at, draft.state = hide_at, ProposalState.SCHEDULED
@@ -355,7 +372,7 @@ def _opened(
 ) -> Proposal | None:
     """The draft that a form was opened with, locked, as it was then; None if there was none and there still is none."""
     opened = record_id(typed.get(ID))
-    of_form = columns.record_id == record if record else columns.id == opened
+    of_form = columns.record_id == record if record else sa.and_(columns.id == opened, columns.record_id.is_(None))
     query = sa.select(Proposal).where(is_draft(record_type.table_name), of_form).with_for_update()
     draft: Proposal | None = session.execute(query.execution_options(populate_existing=True)).scalar_one_or_none()
     if draft is None:
@@ -366,7 +383,7 @@ def _opened(
     if is_checked and (draft.id != opened or draft.version != seen):
         if draft.state == ProposalState.BLOCKED and draft.version - 1 == seen:
             raise Conflict(texts.BLOCKED_SINCE.format(problem=draft.problem))
-        raise SavedSince(draft.by_name or messages.SOMEBODY, draft.updated_at)
+        raise SavedSince(draft.by_name or messages.SOMEBODY, draft.updated_at, int(draft.id or 0))
     return draft
 
 

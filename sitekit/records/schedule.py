@@ -10,6 +10,7 @@ from ..base.observability.audit_log import AuditEvent
 from ..base.permissions import Actor, require
 from ..base.site_pages import expecting
 from . import activity, bulk, drafts, preview_links, saving, versions
+from .draft_authors import CONFIRMED
 from .draft_times import HIDE_AT, input_time
 from .proposals import Proposal, ProposalState, columns
 from .publishing import pages_of_drafts
@@ -76,8 +77,9 @@ def _publish(session: Session, actor: Actor, record_type: AnyRecordType, draft: 
         record_type.update(session, actor, record, read, draft.base_version)
     else:
         record = record_type.create(session, actor, record_type.draft.read(inputs))
-    times = {HIDE_AT: input_time(draft.hide_at)}
-    drafts.finish_publishing(session, actor, record_type, draft, record, times)
+    # Whoever scheduled it was asked, and others were told, then.
+    typed = {HIDE_AT: input_time(draft.hide_at), "then": CONFIRMED}
+    drafts.finish_publishing(session, actor, record_type, draft, record, typed)
 
 
 def _hide(session: Session, actor: Actor, record_type: AnyRecordType, draft: Proposal) -> None:

@@ -49,6 +49,7 @@ ICONS: Mapping[AnyAuditEvent, str] = {
     AuditEvent.DRAFT_SAVED: "edit",
     AuditEvent.DRAFT_SCHEDULED: "clock",
     AuditEvent.DRAFT_PUBLISHED: "eye",
+    AuditEvent.COLLEAGUES_DRAFT_PUBLISHED: "eye",
     AuditEvent.DRAFT_DISCARDED: "trash",
     AuditEvent.DRAFT_BLOCKED: "alert",
     AuditEvent.PREVIEW_SHARED: "link",

@@ -29,6 +29,15 @@ class ConfirmItem(rx.Component):
     on_confirm: Annotated[rx.EventHandler, rx.event.no_args_event_spec]
 
 
+class AskAgain(rx.Component):
+    """Asks the `question` of a refusal, which `times` counts, if it has one; then the form is sent again as `then`."""
+
+    library, tag = script(CONFIRM, "AskAgain")
+    question: rx.Var[dict[str, Any]]
+    times: rx.Var[int]
+    then: rx.Var[str]
+
+
 class TypedConfirmButton(ConfirmButton):
     """A `ConfirmButton` whose question has a text to be typed, which `on_confirm` gets as it was typed."""
 

@@ -21,10 +21,11 @@ from .. import texts
 from ..form_state import FormState
 from .address import address_link
 from .chakra import button_link, menu_link, rc
+from .confirm import AskAgain, question
+from .dialog import address_button
 from .elements import heading, link
-from .filled import WhenFilled
 from .forms import text_field
-from .submit import purpose_button, submit_button
+from .submit import WhenFilled, purpose_button, submit_button
 from .unsaved import DRAFT, PREVIEW, PUBLISH, STAY, unsaved_changes
 
 
@@ -50,6 +51,8 @@ def record_form(
     The fields of the `rail` are beside the others on wide screens, with the link to the record's page; below the
     others on narrow ones. A `watched` field is checked when typing pauses.
     """
+    ask = question(state.conflict.question, state.conflict.yes)
+    labels = {"filled_label": draft_texts.SCHEDULE, "filled_busy_label": draft_texts.SCHEDULING}
     return backoffice_form(
         state,
         form_id,
@@ -60,6 +63,7 @@ def record_form(
         rx.el.input(type="hidden", name="then"),
         rx.cond(state.restoring.number > 0, _restoring(state)),
         rx.cond(state.stored_draft.id > 0, _draft(state)),
+        AskAgain.create(question=ask, times=state.times_refused, then=state.conflict.then),
         rx.el.div(
             rx.el.div(_view_link(state, "form-view-above"), *fields, class_name="form-main"),
             _rail(state, rail),
@@ -77,14 +81,7 @@ def record_form(
                 name=PUBLISH_AT,
                 filled=purpose_button(draft_texts.PUBLISH_NOW, purpose=PUBLISH),
             ),
-            submit_button(
-                state,
-                submit_label,
-                busy_label,
-                filled=PUBLISH_AT,
-                filled_label=draft_texts.SCHEDULE,
-                filled_busy_label=draft_texts.SCHEDULING,
-            ),
+            submit_button(state, submit_label, busy_label, filled=PUBLISH_AT, **labels),
             _more_buttons(state, form_id, stays),
             about=_last_save(state),
             conflict=conflict_note(state),
@@ -163,12 +160,14 @@ def _schedule(state: type[FormState]) -> rx.Component:
 
 
 def _draft(state: type[FormState]) -> rx.Component:
-    """The note that the values are those of a draft: whose, what is to happen with it, and what can be done."""
+    """The note that there is a draft: whose, what is to happen with it, what can be done, and whether it is shown."""
     draft, record_type = state.stored_draft, state.record_type
     is_public = state.saved.page != ""
     compared = f"{paths.history_page(record_type.table_name, state.form.id)}?{DRAFT}=1"
     who = rx.fragment(
-        f"{draft_texts.BY} {draft.by_name}, ",
+        f"{draft_texts.BY} ",
+        rx.cond(draft.is_own, draft_texts.YOU, draft.by_name),
+        ", ",
         local_time(at=draft.at, is_age=True),
         ". ",
         rx.cond(
@@ -177,22 +176,30 @@ def _draft(state: type[FormState]) -> rx.Component:
             draft_texts.NOT_ON_SITE,
         ),
     )
+    discard = rc.button(draft_texts.DISCARD, type_="button", variant="outline", size="sm", on_click=state.discard_draft)
     return rx.el.div(
         rx.el.p(
             rx.el.span(draft.label, class_name=rx.cond(draft.is_blocked, "draft-mark is-blocked", "draft-mark")),
             " ",
-            rx.cond(draft.is_pending, who),
+            rx.cond(draft.is_beside, _has_draft(draft.by_name, draft.at), rx.cond(draft.is_pending, who)),
             rx.cond(draft.problem != "", f" {draft.problem}", ""),
         ),
         rx.el.div(
             rx.cond((state.form.id > 0) & draft.is_pending, link(draft_texts.COMPARE, href=compared)),
-            purpose_button(draft_texts.PREVIEW, purpose=PREVIEW, size="sm"),
-            rc.button(draft_texts.DISCARD, type_="button", variant="outline", size="sm", on_click=state.discard_draft),
+            rx.cond(
+                draft.is_beside,
+                address_button(draft_texts.GO_ON, change={DRAFT: draft.id}, variant="outline", size="sm"),
+                rx.fragment(purpose_button(draft_texts.PREVIEW, purpose=PREVIEW, size="sm"), discard),
+            ),
             class_name="form-buttons",
         ),
         class_name="backoffice-note form-draft",
         role="status",
     )
+
+
+def _has_draft(name: Any, at: Any) -> rx.Component:
+    return rx.fragment(f"{name} {draft_texts.HAS_DRAFT} ", local_time(at=at, is_age=True), ".")
 
 
 def _view_link(state: type[FormState], class_name: str) -> rx.Component:
@@ -285,13 +292,17 @@ def form_foot(
 def conflict_note(state: Any) -> rx.Component:
     """Shown if another user saved first: who and when, and buttons to view that version or overwrite it."""
     clash, (saved, after) = state.conflict, messages.SAVED_BY_SOMEBODY_ELSE
-    who_and_when = rx.fragment(clash.name, f" {saved} ", local_time(at=clash.at), after)
+    who_and_when = rx.cond(
+        clash.draft > 0,
+        rx.fragment(_has_draft(clash.name, clash.at), " ", draft_texts.SEE_OR_REPLACE),
+        rx.fragment(clash.name, f" {saved} ", local_time(at=clash.at), after),
+    )
     note = rx.el.div(
         rx.el.p(rx.cond(clash.at != "", who_and_when, clash.text)),
         rx.el.div(
             address_link(
                 texts.LOOK,
-                change={},
+                change={DRAFT: rx.cond(clash.draft > 0, clash.draft, "")},
                 class_name="backoffice-button",
                 custom_attrs={"target": "_blank", "rel": "noopener"},
             ),

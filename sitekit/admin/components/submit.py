@@ -43,6 +43,15 @@ class PurposeButton(rx.Component):
 purpose_button = PurposeButton.create
 
 
+class WhenFilled(rx.Component):
+    """Shows `filled` in place of its children while the input `name` of the form with the id `form` has a value."""
+
+    library, tag = script("filled.jsx", "WhenFilled")
+    form: rx.Var[str]
+    name: rx.Var[str]
+    filled: rx.Component
+
+
 def submit_button(state: Any, label: Any, busy_label: Any, **look: Any) -> rx.Component:
     """The submit button of a form whose state is a `Form`."""
     return SubmitButton.create(

@@ -141,6 +141,8 @@ def look(session: Session, actor: Actor, draft_id: object) -> Previewed:
     back = record_type.staff_pages.new_page_with(DRAFT, draft.id)
     if draft.record_id and (stored := record_type.get_stored(session, actor, draft.record_id)):
         back = record_type.form_page(stored.id, stored.texts.get("slug", ""))
+        # The form shows the draft of somebody else only if the address has it.
+        back += "" if draft.by == actor.user_id else f"{'&' if '?' in back else '?'}{DRAFT}={draft.id}"
     labels: Mapping[str, str] = {RECORD: record_type.title, LIST: capitalised(record_type.plural), HOME: texts.HOME}
     if record_type.shown_on:
         slug = session.execute(sa.select(record_type.columns.slug).where(record_type.columns.id == draft.record_id))

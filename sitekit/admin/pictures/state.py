@@ -23,9 +23,9 @@ from ...ui.feedback import error_notice, reason, show_error, subject_of, success
 from ...ui.form import once
 from ..components.dialog import closed
 from ..components.unsaved import OVERWRITE
+from ..conflicts import EditConflict
 from ..db_calls import change, read, write
 from ..finder.state import note_opened
-from ..form_state import EditConflict
 from ..guard import staff_event
 from ..list_state import ListReplies, ListState
 from ..staff_form import KeptForm, StaffForm

@@ -69,6 +69,7 @@ class AuditEvent(AnyAuditEvent):
     DRAFT_SAVED = "Saved a draft"
     DRAFT_SCHEDULED = "Scheduled a draft"
     DRAFT_PUBLISHED = "Published a draft"
+    COLLEAGUES_DRAFT_PUBLISHED = "Published the draft of a colleague"
     DRAFT_DISCARDED = "Discarded a draft"
     DRAFT_BLOCKED = "Could not publish a draft"
     PREVIEW_SHARED = "Shared a preview"

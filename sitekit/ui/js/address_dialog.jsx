@@ -10,7 +10,7 @@ export function AddressDialog({ parameter, shown, heading, newHeading, name, clo
   const query = new URLSearchParams(location.search);
   const wanted = query.get(parameter) ?? "";
   const close = () => {
-    for (const name of [parameter, "copy", "revision"]) query.delete(name);
+    for (const name of [parameter, "copy", "revision", "draft"]) query.delete(name);
     navigate({ pathname: location.pathname, search: query.toString() }, { preventScrollReset: true });
   };
   const title = wanted === "new" ? newHeading : heading;

@@ -122,6 +122,15 @@ export function ConfirmItem({ question, onConfirm, children, ...rest }) {
   return <MenuItem {...rest} onClick={press}>{children}</MenuItem>;
 }
 
+export function AskAgain({ question, times, then }) {
+  const button = useRef(null);
+  useChange(times, async () => {
+    const opener = button.current.form.querySelector("[type=submit]");
+    if (question.sentence && await ask(question, opener)) button.current?.click();
+  });
+  return <button ref={button} type="button" hidden data-then={then} />;
+}
+
 export function ConfirmSelect({ value, options, questions, label, answers, onConfirm }) {
   // What is chosen and not answered yet; null for nothing.
   const [choice, setChoice] = useState(null);

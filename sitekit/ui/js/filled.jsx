@@ -1,9 +1,9 @@
 // @ts-check
-// What a form shows while one of its inputs has a value; see sitekit/admin/components/filled.py.
+// What a form shows while one of its inputs has a value; see sitekit/admin/components/submit.py.
 import { useLayoutEffect, useState } from "react";
 
 /**
- * Whether the input with this name has a value, or half of one; that is sent as "?", so that it is refused.
+ * Whether the input with this name has a value; half of one is sent as "?", so that it is refused.
  * @param {() => HTMLFormElement | null} formOf
  * @param {string | undefined} name
  */
@@ -12,9 +12,10 @@ export function useFilled(formOf, name) {
   useLayoutEffect(() => {
     const form = formOf();
     const input = () => /** @type {HTMLInputElement | null} */ (name ? form?.elements.namedItem(name) ?? null : null);
-    const isHalf = () => Boolean(input()?.validity.badInput);
-    const read = () => setFilled(Boolean(input()?.value) || isHalf());
-    const addHalf = (/** @type {FormDataEvent} */ { formData }) => { if (name && isHalf()) formData.set(name, "?"); };
+    const read = () => setFilled(Boolean(input()?.value));
+    const addHalf = (/** @type {FormDataEvent} */ { formData }) => {
+      if (name && input()?.validity.badInput) formData.set(name, "?");
+    };
     read();
     form?.addEventListener("input", read);
     form?.addEventListener("filled", read, true); // it does not bubble

@@ -58,6 +58,7 @@ def test_the_draft_of_a_new_company_is_a_row_of_the_list_and_goes_on_from_there(
     expect(colleague).to_have_title("Mangrove & Daughters | Add Company")
     fill_required(colleague, slug="mangrove")
     submit(colleague, "Create Company")
+    colleague.get_by_role("alertdialog").get_by_role("button", name="Publish").click()
     expect(row(colleague, "Kelp Works")).to_be_visible()
     expect(colleague.get_by_text("Not published yet")).to_have_count(0)
     assert stored("mangrove").name == "Kelp Works"
@@ -139,10 +140,41 @@ def test_two_people_do_not_overwrite_each_others_draft_unseen(staff: Staff, comp
     expect(notice(theirs, SAVED)).to_be_visible()
     fill(mine, tagline="My line")
     save_draft(mine)
-    expect(mine.get_by_text("after you opened it")).to_be_visible()
+    expect(mine.get_by_text("See it, or replace it with yours.")).to_be_visible()
     expect(mine.locator("[name=tagline]")).to_have_value("My line")
     mine.get_by_role("button", name="Overwrite").click()
     expect(notice(mine, SAVED)).to_be_visible()
     theirs.reload()
+    expect(theirs.get_by_text("has a draft of this, saved")).to_be_visible()
+    expect(theirs.locator("[name=tagline]")).to_have_value("")
+    theirs.get_by_role("link", name="Go on with it").click()
     expect(theirs.locator("[name=tagline]")).to_have_value("My line")
     assert stored(slug).tagline == ""
+
+
+@pytest.mark.spec("DRAFT-4")
+def test_publishing_the_draft_of_a_colleague_asks_first_by_keys_alone(
+    staff: Staff, company: Callable[..., str]
+) -> None:
+    slug = company(name="Kelp")
+    theirs = staff().open(edit(slug))
+    fill(theirs, tagline="A line to approve")
+    save_draft(theirs)
+    expect(notice(theirs, SAVED)).to_be_visible()
+    mine = staff().open(edit(slug))
+    mine.get_by_role("link", name="Go on with it").focus()
+    mine.keyboard.press("Enter")
+    expect(mine.locator("[name=tagline]")).to_have_value("A line to approve")
+    question = mine.get_by_role("alertdialog", name="Publish the draft that Ann Lim worked on?")
+    for key, tagline in (("Escape", ""), ("Tab+Enter", "A line to approve")):
+        mine.locator("[name=tagline]").focus()
+        mine.keyboard.press("Enter")
+        expect(question.get_by_role("button", name="Cancel")).to_be_focused()
+        for each in key.split("+"):
+            mine.keyboard.press(each)
+        expect(question).to_have_count(0)
+        if not tagline:
+            expect(mine.get_by_role("button", name="Update Company")).to_be_focused()
+            assert stored(slug).tagline == ""
+    expect(row(mine, "Kelp")).to_be_visible()
+    assert stored(slug).tagline == "A line to approve"

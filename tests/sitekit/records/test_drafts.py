@@ -1,6 +1,6 @@
 """Drafts of records: kept beside the record, published whole, discarded and brought back."""
 
-from collections.abc import Callable, Mapping
+from collections.abc import Callable
 from datetime import UTC, datetime, timedelta
 from typing import Any
 
@@ -15,6 +15,7 @@ from sitekit.base.permissions import Actor, Role
 from sitekit.records import draft_texts as texts
 from sitekit.records import drafts, history, schedule, trash
 from sitekit.records.activity import columns as activity
+from sitekit.records.draft_authors import CONFIRMED
 from sitekit.records.draft_times import HIDE_AT, PUBLISH_AT, input_time
 from sitekit.records.drafts import ID, VERSION, DraftMark
 from sitekit.records.proposals import Proposal, ProposalState, columns
@@ -39,7 +40,15 @@ def save(session: Session, actor: Actor, record: int, **typed: str) -> int:
     return drafts.save(session, actor, COMPANIES, record, form_data(session, actor, record, **typed))
 
 
-def publish(session: Session, actor: Actor, record: int, typed: Mapping[str, Any], *, overwrite: bool = False) -> int:
+def publish(
+    session: Session,
+    actor: Actor,
+    record: int,
+    typed: dict[str, Any],
+    *,
+    overwrite: bool = False,
+    is_confirmed: bool = False,
+) -> int:
     """Save a form as its state does."""
     draft = drafts.begin_publishing(session, actor, COMPANIES, record, typed, overwrite=overwrite)
     if record:
@@ -48,7 +57,9 @@ def publish(session: Session, actor: Actor, record: int, typed: Mapping[str, Any
         COMPANIES.update(session, actor, record, read, int(typed["version"]), overwrite)
     else:
         record = COMPANIES.create(session, actor, COMPANIES.draft.read(typed))
-    drafts.finish_publishing(session, actor, COMPANIES, draft, record, typed)
+    drafts.finish_publishing(
+        session, actor, COMPANIES, draft, record, typed | ({"then": CONFIRMED} if is_confirmed else {})
+    )
     return record
 
 
@@ -133,7 +144,7 @@ def test_a_draft_that_somebody_else_saved_is_not_overwritten_unseen(
     save(session, other, company, name="Kelp Group 2")
     with pytest.raises(SavedSince, match="Mei Lim"):
         publish(session, actor, company, with_draft)
-    publish(session, actor, company, with_draft, overwrite=True)
+    publish(session, actor, company, with_draft, overwrite=True, is_confirmed=True)
     stored = COMPANIES.get_stored(session, actor, company)
     assert stored and stored.texts["name"] == "Kelp Group"
 
@@ -173,7 +184,7 @@ def test_publishing_writes_one_version_through_the_draft_and_removes_it(
 def test_the_draft_of_a_new_record_is_published_once(session: Session, actor: Actor, other: Actor) -> None:
     draft = save(session, actor, 0, name="Moss")
     typed = company_form(name="Moss") | {ID: str(draft), VERSION: "1"}
-    publish(session, other, 0, typed)
+    publish(session, other, 0, typed, is_confirmed=True)
     with pytest.raises(Conflict, match="published or discarded"):
         publish(session, actor, 0, typed)
 
