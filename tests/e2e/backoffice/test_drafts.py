@@ -156,7 +156,7 @@ def test_two_people_do_not_overwrite_each_others_draft_unseen(staff: Staff, comp
 def test_publishing_the_draft_of_a_colleague_asks_first_by_keys_alone(
     staff: Staff, company: Callable[..., str]
 ) -> None:
-    slug = company(name="Kelp")
+    slug = company(name="Kelp to approve")
     theirs = staff().open(edit(slug))
     fill(theirs, tagline="A line to approve")
     save_draft(theirs)
@@ -176,5 +176,5 @@ def test_publishing_the_draft_of_a_colleague_asks_first_by_keys_alone(
         if not tagline:
             expect(mine.get_by_role("button", name="Update Company")).to_be_focused()
             assert stored(slug).tagline == ""
-    expect(row(mine, "Kelp")).to_be_visible()
+    expect(row(mine, "Kelp to approve")).to_be_visible()
     assert stored(slug).tagline == "A line to approve"
