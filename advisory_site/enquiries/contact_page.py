@@ -44,7 +44,6 @@ def contact_page(readers: Callable[[], rx.Component], replier: Callable[[], Any]
 
 def _form_side(replier: Any) -> rx.Component:
     return rx.el.div(
-        rx.el.h2(texts.FORM_TITLE, class_name="title-m"),
         delivered(
             rx.el.p(arrow_link(texts.CALL_INSTEAD)),
             text=_thanks(replier),
@@ -55,6 +54,8 @@ def _form_side(replier: Any) -> rx.Component:
             id=RECEIPT_ID,
             class_name="notice notice-success notice-inline",
         ),
+        # The thanks come first, because the stylesheet hides what follows them.
+        rx.el.h2(texts.FORM_TITLE, class_name="title-m"),
         form_marks(
             enquiry_form(),
             drawn=ContactState.drawn_errors,

@@ -132,6 +132,8 @@ def test_the_newest_notice_is_on_top_with_the_only_undo_and_stays_alone_on_the_n
     for name in ("Stacked One", "Stacked Two"):
         company(name=name)
     page = staff().open("/admin?tab=companies&search=stacked")
+    expect(page.get_by_role("row").nth(1)).to_be_visible()
+    pause_clock(page)
     answer(page, yes=True)
     page.get_by_role("button", name="Delete Stacked One").click()
     expect(notices(page)).to_contain_text(["Stacked One"])

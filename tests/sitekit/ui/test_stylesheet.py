@@ -43,7 +43,7 @@ def contrast(first: str, second: str) -> float:
 
 # What the back office shows of the same components, or draws smaller.
 IN_BOTH = {
-    *("form-wrong", "icon", "icon-small", "notice", "notice-place", "notices"),
+    *("chakra-button", "form-wrong", "icon", "icon-small", "notice", "notice-place", "notices"),
     "spark",
 }
 
