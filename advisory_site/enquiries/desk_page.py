@@ -198,8 +198,6 @@ def _short_entry(state: type[EntryForm], label: str, field_label: str, hint: str
         rx.el.details(
             rx.el.summary(icon("plus", class_name="icon-small"), label),
             _entry_form(state, field, button),
-            # Closed again after saving.
-            key=state.saves,
             class_name=f"desk-add desk-add-{state.name}",
         ),
         notices,

@@ -29,7 +29,7 @@ from ..ui.feedback import error_notice, reason, show_error, subject_of, success_
 from ..ui.form import once
 from .components.unsaved import DRAFT, OVERWRITE, OVERWRITE_DRAFT, PREVIEW, PUBLISH, STAY
 from .conflicts import EditConflict
-from .db_calls import change, read, write
+from .db_calls import read, write
 from .field_checks import CheckedForm
 from .finder.state import note_opened
 from .form_rows import Entry, blank_entry, entries_of, entries_typed, with_texts
@@ -142,14 +142,14 @@ class FormState(CheckedForm, KeptForm, StaffForm, rx.State, mixin=True):
         if then in (DRAFT, OVERWRITE_DRAFT, PREVIEW):
             return await self._save_draft(actor, record, form_data, then)
         try:
-            saved, batch = await change(lambda db: self._save(db, actor, record, form_data, then == OVERWRITE))
+            saved = await write(lambda db: self._save(db, actor, record, form_data, then == OVERWRITE))
         except Exception as error:
             return self._refuse_save(error, texts.update_failed if record else texts.create_failed, then, OVERWRITE)
         self._created = saved
         await self._reload(actor, saved)
         await (self._stay() if then == STAY else self._return_to_list(actor, saved))
         # Sent after `destination` is set, so that the notice appears in the form or on the next page.
-        return self._reply(record, batch)
+        return success_notice(self._saved_text(record), subject_of(self))
 
     @staff_event(failed=DISCARD_FAILED)
     async def discard_draft(self, *, actor: Actor) -> EventReply:
@@ -160,10 +160,6 @@ class FormState(CheckedForm, KeptForm, StaffForm, rx.State, mixin=True):
             undo_notice(DISCARDED, subject_of(self), batch),
             type(self).open if self.form.id else rx.redirect(self._back()),
         ]
-
-    def _reply(self, record: int, batch: str) -> ChainedEvent:
-        """The notice after saving, which may offer to undo the batch."""
-        return success_notice(self._saved_text(record), subject_of(self))
 
     def _saved_text(self, record: int) -> str:
         """The reply to saving a record, 0 for a new one."""

@@ -263,9 +263,6 @@ class TextFormState(FormState, rx.State):
             form = replace(form, texts=form.texts | {"text": form.texts["name"]})
         return super()._with_draft(session, actor, form)
 
-    def _reply(self, record: int, batch: str) -> ChainedEvent:
-        return undo_notice(self._saved_text(record), subject_of(self), batch)
-
     def _saved_text(self, record: int) -> str:
         pages = list(pages_of(text_name(self.form.texts["name"])).values())
         return texts.SAVED_ON.format(pages=listed(pages)) if pages else texts.SAVED

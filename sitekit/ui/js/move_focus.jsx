@@ -1,10 +1,17 @@
 // @ts-check
-// Moves the focus when a number changes, or when a page has come; see sitekit/ui/browser.py.
+// Moves the focus when a number changes, or when a page has come; a summary that gets it closes its details; see
+// sitekit/ui/browser.py.
 import { useEffect } from "react";
 import { useChange } from "./change.js";
 
 export function MoveFocus({ to, when }) {
-  useChange(when, () => document.querySelector(to)?.focus());
+  useChange(when, () => {
+    const place = /** @type {HTMLElement} */ (document.querySelector(to));
+    const box = place?.matches("summary") ? /** @type {HTMLDetailsElement} */ (place.parentElement) : null;
+    if (box?.querySelector("textarea")?.value) return; // somebody types on
+    if (box) box.open = false;
+    place?.focus();
+  });
   return null;
 }
 

@@ -69,7 +69,7 @@ def test_what_is_pasted_becomes_markdown_and_its_preview_is_what_readers_get(pag
     expect(told).to_have_count(0)
     page.get_by_role("button", name="Create Article").click()
     expect(notice(page, "Article created successfully")).to_be_visible()
-    expect(page.get_by_role("heading", level=1)).to_have_text("Insights")
+    expect(page.get_by_role("heading", name="Insights", exact=True)).to_be_visible()
     expect(page.get_by_text("20 Nov 2026")).to_be_visible()
     page.get_by_role("link", name="A pasted case", exact=True).click()
     expect(told).to_be_visible()
