@@ -393,9 +393,8 @@ class RecordType(Generic[Kept, Card, Profile, Row]):
         return shown_keys(self.publishing, self.described_fields, values | changes)
 
     def _is_slug_changed(self, draft: RecordDraft, form: RecordForm, record: Any) -> bool:
-        if "slug" in self.fields:
-            return bool(draft.slug != form.texts["slug"])
-        return self.slug_for(draft.name) != self.slug_for(record.name)
+        was, made = form.texts.get("slug", self.slug_for(record.name)), self.slug_for(draft.name)
+        return bool((draft.slug if "slug" in self.fields else made) != was)
 
 
 AnyRecordType = RecordType[Any, Any, Any, Any]

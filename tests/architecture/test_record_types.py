@@ -28,7 +28,6 @@ SHOWN = {
     "enquiries/source.py",
     "pages/case_opening.py",
     "pages/home.py",
-    "pages/testimonial_views.py",
     "team/public.py",
     "team/views.py",
 }

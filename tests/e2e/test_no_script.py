@@ -52,7 +52,7 @@ def test_the_form_works_without_scripts(context: BrowserContext, fresh_site: Sit
     fill(page, firstName="Ann", lastName="Lim", email="ann@kelp.example", message="We sell kelp.")
     page.locator("[name=stage]").select_option("scale")
     page.get_by_role("button", name="Send Message").click()
-    expect(page.get_by_text("Your message has reached us")).to_be_visible()
+    expect(page.get_by_text("Thank you, Ann.")).to_be_visible()
     expect(page.locator("[name=message]")).to_have_value("")
     with sqlite3.connect(fresh_site.data_dir / "advisory.db") as database:
         assert database.execute("SELECT first_name, stage, message FROM enquiries").fetchall() == [

@@ -31,7 +31,7 @@ def test_companies_are_listed_newest_first_with_all_columns(staff: Staff, compan
     heads = [TICK_PAGE + "Company", "Industry", "Founded", "Employees", "Location", "Founder", "Status", "Actions"]
     expect(page.get_by_role("columnheader")).to_have_text(heads)
     first = page.get_by_role("row").nth(1)
-    for text in ("Newest of All", slug, "Aquaculture", "2019", "11-50", "Singapore", "Mei Lin", "Exited"):
+    for text in ("Newest of All", slug, "Aquaculture", "2019", "11–50", "Singapore", "Mei Lin", "Exited"):
         expect(first).to_contain_text(text)
 
 

@@ -42,7 +42,8 @@ def test_staff_see_a_draft_as_visitors_would_and_share_it(
     expect(frame.get_by_role("heading", name="Sea Grass", level=1)).to_be_visible()
     choose(page, "Page", "Companies")
     expect(frame.get_by_role("link", name="Sea Grass")).to_be_visible()
-    choose(page, "Width", "360")
+    if size["width"] > 360:  # a phone has one width
+        choose(page, "Width", "360")
     expect(page.locator("iframe")).to_have_js_property("clientWidth", 360)
     choose(page, "Theme", "Dark")
     expect(frame.locator("html.dark")).to_be_attached()

@@ -17,6 +17,7 @@ pytestmark = on_sqlite
 TO = "ann@northstrait.example"
 AT = datetime(2026, 11, 3, 8, 5)
 FACTS = {"role": "manager", "new_email": "new@northstrait.example", "most": 50, "things": "records"}
+FACTS |= {"who": "Mei Lim", "did": "published", "when": "", "page": "/admin"}
 WITH_A_NAME: list[Callable[[str], Message]] = [
     *(
         lambda name, mail=mail: mail(TO, name, factor=name, name=name, **FACTS)

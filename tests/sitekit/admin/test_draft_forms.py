@@ -1,7 +1,5 @@
 """Drafts in the forms and lists of records, through the real event processor."""
 
-from typing import Any
-
 import pytest
 
 from sitekit.admin.history.state import HistoryState
@@ -11,21 +9,12 @@ from sitekit.records import draft_texts
 from sitekit.records.draft_times import PUBLISH_AT
 from sitekit.records.drafts import ID, VERSION
 from tests.conftest import on_sqlite
+from tests.support.draft_forms import form_of, save, shown
 from tests.support.event_client import EventClient
 from tests.support.record_screens import Screen
 from tests.support.staff import redirects, sign_in, texts
 
 pytestmark = on_sqlite
-
-
-def form_of(tab: EventClient, screen: Screen) -> dict[str, Any]:
-    """What the open form sends if nothing is typed."""
-    form = tab.vars(screen.form)["form"]
-    return {**form.inputs(), "record": str(form.id), "version": str(form.version)}
-
-
-def save(tab: EventClient, screen: Screen, where: dict[str, Any], then: str = "", **typed: str) -> Any:
-    return tab.send(screen.form.save, **where, form_data={**form_of(tab, screen), **typed, "then": then})
 
 
 @pytest.mark.spec("DRAFT-1", "DRAFT-4")
@@ -45,11 +34,6 @@ def test_a_record_is_edited_as_a_draft_and_published_by_the_usual_button(tab: Ev
     assert screen.row(record.id).name == "Ann Lim"
     tab.send(screen.tab.load)
     assert screen.var(tab, "drafts") == {}
-
-
-def shown(screen: Screen) -> dict[str, Any]:
-    publishing = screen.sample.record_type.publishing
-    return {publishing.column: publishing.public}
 
 
 @pytest.mark.spec("DRAFT-2")

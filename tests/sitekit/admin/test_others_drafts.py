@@ -16,7 +16,7 @@ from sitekit.records.draft_times import HIDE_AT, PUBLISH_AT
 from sitekit.records.drafts import ID, VERSION
 from sitekit.records.proposals import columns
 from tests.conftest import on_sqlite
-from tests.sitekit.admin.test_draft_forms import save, shown
+from tests.support.draft_forms import save, shown
 from tests.support.event_client import EventClient
 from tests.support.people import person, signed_in
 from tests.support.record_screens import Screen

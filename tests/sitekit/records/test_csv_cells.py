@@ -54,7 +54,7 @@ def test_flags_are_read_in_the_spellings_of_spreadsheets(cell: str, typed: str) 
         ("stats", "12 boards", "JSON list of objects with the keys label, value"),
         ("stats", '["12 boards"]', "JSON list"),
         ("stats", "[" * 100_000, "JSON list"),
-        ("stats", '[{"label": "Boards", "number": "12"}]', 'no key "number"'),
+        ("stats", '[{"label": "Boards", "number": "12"}]', "no key “number”"),
     ],
 )
 def test_cells_that_no_form_could_send_are_refused(field: str, cell: str, sentence: str) -> None:

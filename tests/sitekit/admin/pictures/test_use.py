@@ -196,7 +196,7 @@ def test_replacing_a_picture_in_all_records_is_one_undoable_change(
     records = {name: create(sample, actor, picture, f"Kelp {name}") for name, sample in SAMPLES.items()}
     bystander = create(SAMPLES["team"], actor, None, "Moss")
     with transaction() as session:
-        session.get_one(SAMPLES["advisors"].record_type.table, records["advisors"]).image_url = address(picture)
+        session.get_one(SAMPLES["advisors"].record_type.table, records["advisors"]).cover_image_url = address(picture)
     with transaction() as session:
         assert media_library.replace(session, actor, picture.id, other.id) == 3
         batch = batch_of(session)

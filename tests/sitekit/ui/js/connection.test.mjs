@@ -36,6 +36,7 @@ function connect() {
   mock.timers.tick(1);
 }
 
+takeReports(); // the page looks at its connection for the first time
 mock.timers.tick(2000);
 const beforeFirst = useConnection().status;
 socket.connect();
