@@ -16,9 +16,9 @@ LETTERS_PER_MINUTE = 400  # of scripts without spaces between words
 def minutes_of(text: str) -> int:
     """How long a text takes to read; at least a minute."""
     letters = {ord(letter): " " for letter in set(text) if is_unspaced(letter)}
-    words = [word for word in text.translate(letters).split() if any(map(str.isalnum, word))]
-    unspaced = sum(ord(letter) in letters for letter in text)
-    return max(1, round(len(words) / WORDS_PER_MINUTE + unspaced / LETTERS_PER_MINUTE))
+    words = sum(word.isalnum() or any(map(str.isalnum, word)) for word in text.translate(letters).split())
+    unspaced = sum(text.count(chr(letter)) for letter in letters)
+    return max(1, round(words / WORDS_PER_MINUTE + unspaced / LETTERS_PER_MINUTE))
 
 
 @dataclass(frozen=True)
@@ -65,6 +65,14 @@ class ShownArticle:
     companies: tuple[Mention, ...] = ()
     others: tuple[ArticleCard, ...] = ()
     next_case: ArticleCard = field(default=ArticleCard())
+
+
+@dataclass(frozen=True)
+class CaseLink:
+    """What the link to a case needs."""
+
+    slug: str = ""
+    case_of: str = ""
 
 
 @dataclass(frozen=True)

@@ -17,14 +17,14 @@ from sitekit.records.pictures.addresses import answering, picture_at
 from sitekit.records.pictures.held import with_pictures
 from sitekit.records.record import PUBLISHING
 from sitekit.records.record_type import RecordType
-from sitekit.records.selection import Selection
+from sitekit.records.selection import Selection, Shown
 from sitekit.records.slug_redirects import all_slugs
 from sitekit.records.staff_pages import pages_in
 
 from .. import routes
 from ..components.mentions import Mention
 from ..permissions import SiteAction
-from .fields import ArticleCard, ArticlePage, ArticleRow, Author, FeedArticle, ShownArticle
+from .fields import ArticleCard, ArticlePage, ArticleRow, Author, CaseLink, FeedArticle, ShownArticle
 from .models import ADVISOR, AUTHOR, AUTHOR_NAME, COMPANY, Article, columns, mentions_of
 
 MOST_OTHERS = 3
@@ -80,7 +80,7 @@ def get_shown(session: Session, slug: str) -> ShownArticle:
 
 def _case_after(session: Session, article: ArticleCard) -> ArticleCard:
     """The case before this one in time, the newest after the oldest; empty for other articles and for the only case."""
-    cases = [card for card in ARTICLES.list_public(session) if card.case_of]
+    cases = _cases(session, ArticleCard) if article.case_of else []
     after = [*cases[1:], *cases[:1]] if len(cases) > 1 else []
     return next((card for case, card in zip(cases, after, strict=False) if case.slug == article.slug), ArticleCard())
 
@@ -135,10 +135,16 @@ def list_for_feed(session: Session, most: int, origin: str) -> list[FeedArticle]
 def list_cases(session: Session) -> dict[str, str]:
     """The slug of the newest public case of each public company, by the company's slug."""
     cases: dict[str, str] = {}
-    for article in reversed(ARTICLES.list_public(session)):
-        if article.case_of and (company := company_of(session, article.case_of)):
-            cases[company.slug] = article.slug
+    for case in reversed(_cases(session, CaseLink)):
+        if company := company_of(session, case.case_of):
+            cases[company.slug] = case.slug
     return cases
+
+
+def _cases(session: Session, shape: type[Shown]) -> list[Shown]:
+    """The public cases, newest first."""
+    selection = Selection(Article, shape, ARTICLES.fields)
+    return selection.select(session, ARTICLES.is_public & (columns.case_of != ""), ARTICLES.order)
 
 
 ARTICLES_CSV = csv_of(ARTICLES, "articles")
