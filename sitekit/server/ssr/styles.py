@@ -1,6 +1,7 @@
 """Keeps the rules of the stylesheet that a page can use; the scripts bring the whole sheet when they start."""
 
 import re
+from functools import lru_cache
 from itertools import accumulate
 
 _QUOTED = r""""(?:[^"\\]|\\.)*"|'(?:[^'\\]|\\.)*'"""
@@ -13,6 +14,8 @@ _BRACKETS = re.compile(r"(?P<name>:[\w-]+)?\((?P<inside>[^()]*)\)")
 # A choice, once its brackets are braces: one of its selectors is needed.
 _CHOICE = re.compile(r"\{(?P<choice>[^{}]*)\}")
 _CLASS = re.compile(r"\.(-?[A-Za-z_][\w-]*)")
+
+PAGES_REMEMBERED = 64
 
 
 class UnevenStyles(Exception):
@@ -29,8 +32,10 @@ class Stylesheet:
         if "".join(part[0] for part in matches) != text.strip() or min(depths) < 0 or depths[-1] > 0:
             raise UnevenStyles(text[:80])
         self._parts = [(part[0], _needs(part["selectors"] or "")) for part in matches]
+        # A page that is rendered again after an edit has, as a rule, the classes that it had.
+        self.used = lru_cache(PAGES_REMEMBERED)(self._used)
 
-    def used(self, classes: frozenset[str]) -> str:
+    def _used(self, classes: frozenset[str]) -> str:
         """What of it can apply to a page whose elements have these classes."""
         parts: list[str] = []
         for text, needs in self._parts:
