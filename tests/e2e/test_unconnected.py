@@ -43,8 +43,9 @@ def swallow_the_answers(socket: WebSocketRoute) -> None:
     server.on_message(down)
 
 
-def opened(context: BrowserContext, site: Site) -> Page:
-    """The form, with its scripts awake."""
+def opened(context: BrowserContext, site: Site, fault: Callable[[WebSocketRoute], None] = refuse) -> Page:
+    """The form, with its scripts awake and this fault in its connection."""
+    context.route_web_socket(EVENTS, fault)
     page = context.new_page()
     page.goto(f"{site.url}/contact")
     page.get_by_role("textbox", name="First Name").focus()
@@ -62,8 +63,7 @@ def letters(site: Site) -> int:
 def test_a_message_is_sent_once_without_a_socket(
     context: BrowserContext, fresh_site: Site, fault: Callable[[WebSocketRoute], None]
 ) -> None:
-    context.route_web_socket(EVENTS, fault)
-    page = opened(context, fresh_site)
+    page = opened(context, fresh_site, fault)
     fill(page)
     page.get_by_role("combobox", name="Stage").select_option("scale")
     page.evaluate(NOTE_BUSY)
@@ -80,7 +80,6 @@ def test_errors_are_shown_beside_the_text_and_a_retry_succeeds(
     context: BrowserContext, fresh_site: Site, watch: Watch
 ) -> None:
     watch.expect("422")
-    context.route_web_socket(EVENTS, refuse)
     page = opened(context, fresh_site)
     fill(page, Email="ann@")
     send(page)
@@ -103,7 +102,6 @@ def test_a_message_is_kept_while_the_server_is_unreachable_and_sent_later(
     context: BrowserContext, fresh_site: Site, watch: Watch
 ) -> None:
     watch.expect("ERR_INTERNET_DISCONNECTED")
-    context.route_web_socket(EVENTS, refuse)
     page = opened(context, fresh_site)
     fill(page)
     context.set_offline(True)
@@ -121,7 +119,6 @@ def test_a_message_with_errors_is_not_said_to_wait_for_the_connection(
     context: BrowserContext, fresh_site: Site, watch: Watch
 ) -> None:
     watch.expect("ERR_INTERNET_DISCONNECTED")
-    context.route_web_socket(EVENTS, refuse)
     page = opened(context, fresh_site)
     fill(page, Email="ann@", Message=" ")
     context.set_offline(True)
