@@ -65,7 +65,7 @@ _HAS_ACCOUNT = "You already have an account at {firm}"
 # An invitation has the name that an admin typed.
 VERIFICATION = StaffMail(
     "Confirm your email address for {firm}",
-    ("Somebody, perhaps you, signed up at {firm} with this address.",),
+    ("Someone, perhaps you, signed up at {firm} with this address.",),
     ("Confirm my address", _secret_link(paths.AUTH_VERIFY)),
     (
         f"We will ask for the password chosen at sign-up. The link works once, within {_life(email_links.VERIFY)}.",
@@ -75,7 +75,7 @@ VERIFICATION = StaffMail(
 # For the owner of an account, when somebody signs up with its address again.
 ALREADY_KNOWN = StaffMail(
     _HAS_ACCOUNT,
-    ("Somebody, perhaps you, tried to sign up with this address. It already has an account.",),
+    ("Someone, perhaps you, tried to sign up with this address. It already has an account.",),
     _CHOOSE_PASSWORD,
     ("If you remember your password, just sign in.", _NOTHING_CHANGED),
 )
@@ -101,7 +101,7 @@ INVITED_ALREADY = StaffMail(
 )
 RECOVERY = StaffMail(
     "Choose a new password for {firm}",
-    ("Somebody, probably you, asked for a new password for your account.",),
+    ("Someone, probably you, asked for a new password for your account.",),
     ("Choose a new password", _RESET_LINK),
     (
         f"The link works once, within {_life(email_links.RECOVER)}.",
@@ -120,7 +120,7 @@ RECOVERY_BY_ADMIN = StaffMail(
 LOCKED = StaffMail(
     "Wrong passwords for your account at {firm}",
     (
-        f"Somebody entered {SIGN_IN_BY_ACCOUNT.most} wrong passwords for your account within"
+        f"Someone entered {SIGN_IN_BY_ACCOUNT.most} wrong passwords for your account within"
         f" {_SIGN_IN_PERIOD}. Nobody has signed in.",
         f"For the next {_SIGN_IN_PERIOD} nobody can sign in to it from a new browser. Browsers that you"
         " have signed in with before keep working.",
@@ -165,7 +165,7 @@ RECOVERY_CODES_MADE = StaffMail(
 _RECOVERY_CODE_USED = StaffMail(
     "A recovery code for {firm} was used",
     (
-        "Somebody signed in to your account with your password and a recovery code. {codes_left}",
+        "Someone signed in to your account with your password and a recovery code. {codes_left}",
         f"You can make new ones at {{site}}{paths.ADMIN_TWO_STEP}.",
     ),
     _NOT_ME,
@@ -174,7 +174,7 @@ _RECOVERY_CODE_USED = StaffMail(
 WRONG_CODES = StaffMail(
     "Wrong codes for your account at {firm}",
     (
-        f"Somebody who knows your password entered {FACTOR_BY_ACCOUNT.most} wrong codes within"
+        f"Someone who knows your password entered {FACTOR_BY_ACCOUNT.most} wrong codes within"
         f" {_in_words(FACTOR_BY_ACCOUNT.within)}. Nobody has signed in.",
     ),
     _NOT_ME,
@@ -182,7 +182,7 @@ WRONG_CODES = StaffMail(
 )
 _NEW_DEVICE = StaffMail(
     "New sign-in to your account at {firm}",
-    ("Somebody has just signed in to your account with a browser we did not recognise: {device}, at {at}{where}.",),
+    ("Someone has just signed in to your account with a browser we did not recognise: {device}, at {at}{where}.",),
     _NOT_ME,
     (
         "If it was you, there is nothing to do. If not, choose a new password now with the link above: that signs"
@@ -212,7 +212,7 @@ REACTIVATED = StaffMail(
 )
 EMAIL_CHANGE = StaffMail(
     "Confirm your new email address for {firm}",
-    ("Somebody, probably you, wants to use this address for their account at {firm}.",),
+    ("Someone, probably you, wants to use this address for their account at {firm}.",),
     ("Confirm the new address", _secret_link(paths.AUTH_EMAIL)),
     (
         f"We will ask for your password or passkey. The link works once, within {_life(email_links.CHANGE)}; until you"
@@ -223,7 +223,7 @@ EMAIL_CHANGE = StaffMail(
 # For the owner of an account, when somebody wants its address for another account.
 EMAIL_TAKEN = StaffMail(
     _HAS_ACCOUNT,
-    ("Somebody, perhaps you, wanted to use this address for another account. It already has an account.",),
+    ("Someone, perhaps you, wanted to use this address for another account. It already has an account.",),
     _SIGN_IN,
     (_NOTHING_CHANGED,),
 )
@@ -231,7 +231,7 @@ EMAIL_TAKEN = StaffMail(
 EMAIL_CHANGE_REQUESTED = StaffMail(
     "Your email address for {firm} is about to change",
     (
-        "Somebody who is signed in, probably you, asked to use {new_email} for your account. It changes when the link"
+        "Someone who is signed in, probably you, asked to use {new_email} for your account. It changes when the link"
         " that we sent there is confirmed.",
     ),
     _NOT_ME,

@@ -169,7 +169,7 @@ MARKDOWN_HELP = (
     ("**strong**  *stressed*", "Words that stand out"),
     ("[the words](/companies)", "A link to a page on this site, or to an address with https://, mailto: or tel:"),
     ("- first", "A list, one item per line; with 1. a numbered one"),
-    ("> a quotation", "Somebody else's words"),
+    ("> a quotation", "Someone else's words"),
     ("![What it shows](/media/...)", "A picture: drop or paste it into the text, or insert one of the library"),
 )
 MARKDOWN = MappingProxyType(
@@ -179,7 +179,7 @@ MARKDOWN = MappingProxyType(
         "table": MARKDOWN_TABLE,
         "insert": "Insert a picture",
         "search": "Search pictures",
-        "nothing": "No picture matches.",
+        "nothing": "No pictures found.",
     }
 )
 MARKDOWN_PICKER = MappingProxyType(

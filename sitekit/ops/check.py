@@ -107,7 +107,7 @@ def settings_results(settings: Settings) -> Iterator[CheckResult]:
     if settings.is_production and settings.sign_up != CLOSED and not settings.smtp_url:
         text = (
             f"{PREFIX}SIGN_UP lets people create accounts, but without {PREFIX}SMTP_URL addresses are not verified:"
-            " anybody could become staff under the address of somebody else."
+            " anybody could become staff under the address of someone else."
         )
         yield CheckResult("settings", Severity.UNSAFE, text)
     if settings.is_production and settings.sign_up == OPEN:

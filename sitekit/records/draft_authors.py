@@ -45,7 +45,7 @@ def ask(session: Session, actor: Actor, draft: Proposal | None, act: str, typed:
     """Raise `ConfirmationNeeded` before a draft of others is published or scheduled, unless the form was confirmed."""
     names = [row.name for row in others(session, actor, draft)]
     if draft and draft.inputs is not None and draft.by is None:
-        names.append(draft.by_name or messages.SOMEBODY)
+        names.append(draft.by_name or messages.SOMEONE)
     if names and not str(typed.get("then")).startswith(CONFIRMED):
         raise ConfirmationNeeded(texts.ASK.format(act=act, names=listed(names)), act)
 
@@ -54,13 +54,16 @@ def tell(
     session: Session, actor: Actor, record_type: AnyRecordType, draft: Proposal, email: Tell | None, at: datetime | None
 ) -> None:
     """Tell the other authors that their draft is published, or will be `at` a time; the log tells their dashboards."""
-    for row in others(session, actor, draft):
-        who = session.execute(sa.select(activity.name_of(actor.user_id))).scalar_one()
-        table, record = draft.of_table, draft.record_id
+    told = others(session, actor, draft)
+    if not told:
+        return
+    table, record = draft.of_table, draft.record_id
+    who = session.execute(sa.select(activity.name_of(actor.user_id))).scalar_one()
+    page = paths.preview_page(draft.id or 0) if at else paths.history_page(table, record or 0)
+    name = preview_links.name_of(session, draft, record_type)
+    for row in told:
         if at is None:
             published = AuditEvent.COLLEAGUES_DRAFT_PUBLISHED
             activity.log(session, published, row.email, by=actor.user_id, of_table=table, record_id=record)
         if email:
-            page = paths.preview_page(draft.id or 0) if at else paths.history_page(table, record or 0)
-            name = preview_links.name_of(session, draft, record_type)
             email(session, row.id, who, name, page, time_in_zone(at) if at else "")

@@ -111,7 +111,7 @@ def mark(draft: Proposal, actor: Actor, *, is_public: bool = False, is_beside: b
         is_pending=is_pending,
         is_own=draft.by == actor.user_id,
         is_beside=is_beside,
-        by_name=draft.by_name or messages.SOMEBODY,
+        by_name=draft.by_name or messages.SOMEONE,
         at=iso_text(draft.updated_at),
         problem=draft.problem,
     )
@@ -383,7 +383,7 @@ def _opened(
     if is_checked and (draft.id != opened or draft.version != seen):
         if draft.state == ProposalState.BLOCKED and draft.version - 1 == seen:
             raise Conflict(texts.BLOCKED_SINCE.format(problem=draft.problem))
-        raise SavedSince(draft.by_name or messages.SOMEBODY, draft.updated_at, int(draft.id or 0))
+        raise SavedSince(draft.by_name or messages.SOMEONE, draft.updated_at, int(draft.id or 0))
     return draft
 
 

@@ -72,7 +72,7 @@ def refuse_if_newer(session: Session, record: Any, version: int) -> None:
     if record.version == version:
         return
     who = session.execute(sa.select(NAME).where(PROFILES.c.id == record.updated_by)).scalar()
-    raise SavedSince(who or messages.SOMEBODY, record.updated_at)
+    raise SavedSince(who or messages.SOMEONE, record.updated_at)
 
 
 def write(session: Session, record: Any, values: dict[str, Any], actor: Actor) -> None:

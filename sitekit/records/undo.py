@@ -177,7 +177,7 @@ def _refuse_if_newer(session: Session, actor: Actor, batch: str) -> None:
         .limit(1)
     )
     if newer_change := session.execute(newer).first():
-        who = newer_change.by_name or messages.SOMEBODY
+        who = newer_change.by_name or messages.SOMEONE
         text = messages.CHANGED_SINCE_BY_YOU if newer_change.by == actor.user_id else messages.CHANGED_SINCE
         raise Conflict(text.format(who=who, name=newer_change.label))
 

@@ -36,6 +36,7 @@ LABELS = MappingProxyType(
         "created_by": "Uploaded by user ID",
         "linkedin_url": "LinkedIn URL",
         "enquiry_id": "ID of the enquiry",
+        "factor_asked_at": "Asked to set up two-step sign-in",
         "invited_by": "Invited by user ID",
         "of_table": "Table of the record",
         "owner_id": "Owner, by user ID",
@@ -44,6 +45,7 @@ LABELS = MappingProxyType(
         "updated_by": "Changed by user ID",
         "user_id": "User ID",
         "by_name": "Written by",
+        "via": "Made through",
     }
 )
 YES, NO = "Yes", "No"
@@ -95,7 +97,7 @@ WHY_RECORD = (
 WHY_PRESENT = "It is what a stored record says now, and goes with the record."
 WHY_AUTHOR = "It names the person who saved it, so that changes can be explained, for 24 months at the most."
 WHY_SAVED = "It belongs to the site. The note of who saved it last goes with the account."
-WHY_INVITED = "It is about somebody else. The note of who sent it goes with the account."
+WHY_INVITED = "It is about someone else. The note of who sent it goes with the account."
 WHY_PICTURE = "It may be shown on the site. Open it, delete it or change its description, then erase again."
 WHY_ACTIVITY = (
     "It says who did what, with a name but without the address, to find out what happened, for 24 months; refused"

@@ -120,7 +120,7 @@ def _link(link: LinkRow) -> rx.Component:
         rx.el.div(
             rx.el.p(
                 f"{texts.SHARED_BY} ",
-                rx.cond(link.by_name != "", link.by_name, texts.SOMEBODY),
+                rx.cond(link.by_name != "", link.by_name, texts.SOMEONE),
                 ", ",
                 local_time(at=link.created),
             ),

@@ -204,7 +204,7 @@ def _compared(
 
 def _draft_version(draft: Proposal) -> Version:
     """A draft in the place of a version; it has no number."""
-    return Version(title=draft_texts.DRAFT, at=iso_text(draft.updated_at), who=draft.by_name or messages.SOMEBODY)
+    return Version(title=draft_texts.DRAFT, at=iso_text(draft.updated_at), who=draft.by_name or messages.SOMEONE)
 
 
 def chosen(numbers: Sequence[int], query: Mapping[str, object]) -> tuple[int, int]:
@@ -242,7 +242,7 @@ def _version(record_type: AnyRecordType, line: RevisionLine, newest: RevisionLin
         number=line.number,
         title=f"{texts.VERSION} {line.number} {texts.NOW if is_newest and form else ''}".strip(),
         at=iso_text(line.at),
-        who=messages.SYSTEM if is_command else line.by_name or messages.SOMEBODY,
+        who=messages.SYSTEM if is_command else line.by_name or messages.SOMEONE,
         through="" if is_command else texts.THROUGH.get(line.via, line.via),
         action=texts.RESTORED_FROM.format(number=line.restored_from)
         if is_restored

@@ -116,7 +116,7 @@ def test_rows_deleted_meanwhile_are_reported_and_the_rest_are_changed(tab: Event
     with transaction() as session:
         session.delete(session.get_one(screen.sample.record_type.table, ann))
     reply = tab.send(screen.tab.set_ticked_public, is_public=False)
-    assert texts(reply) == ["Unpublished: Bo. Already deleted by somebody else: Ann."]
+    assert texts(reply) == ["Unpublished: Bo. Already deleted by someone else: Ann."]
     assert screen.public() == []
 
 
@@ -180,7 +180,7 @@ def test_one_row_can_be_published_and_hidden(tab: EventClient, screen: Screen) -
     assert screen.public() == []
     assert texts(tab.send(screen.tab.set_public, record_id=ann, is_public=True)) == ["Published: Ann."]
     assert texts(tab.send(screen.tab.set_public, record_id=ann + 9, is_public=True)) == [
-        "Already deleted by somebody else: 1 record."
+        "Already deleted by someone else: 1 record."
     ]
 
 
