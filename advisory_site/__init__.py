@@ -8,7 +8,7 @@ from sitekit.base.site import Site, use
 
 from .content.firm import FIRM
 
-__version__ = "0.2.0"
+__version__ = "1.0.0"
 
 # With Python's default of 700, 10, 10, the search for garbage takes a tenth of the time of a start, and finds hardly
 # any. `sitekit/base/observability/memory.py` sets what a running server needs.

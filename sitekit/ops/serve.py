@@ -49,6 +49,7 @@ def prepare() -> None:
     """Migrate the database, load the demo firm into an empty one (locally), and create an admin if there is none."""
     settings = get_settings()
     refuse_start(settings)
+    echo(f"{get_site().brand.name} {get_site().version}")
     echo("Upgrading the database to the newest schema ...")
     upgrade(echo)
     prove_writing()

@@ -18,6 +18,7 @@ from ..db.migrations import head, is_newer, revision_of
 from ..mail import outbox
 from ..server_status import ServerStatus
 from ..settings import get_settings
+from ..site import get_site
 from ..threads import HEALTH, WRITE_PROBE
 from . import metrics
 
@@ -36,8 +37,8 @@ log = logging.getLogger(__name__)
 
 
 async def alive(_request: Request) -> Response:
-    """Liveness: 200 while this process answers."""
-    return PlainTextResponse("ok\n", headers=_HEADERS)
+    """Liveness: 200 and the version of the site while this process answers."""
+    return PlainTextResponse(f"ok {get_site().version}\n", headers=_HEADERS)
 
 
 class Readiness:

@@ -14,6 +14,7 @@ from pathlib import Path
 from typing import Any
 
 from ..request_context import facts, request_id
+from ..site import get_site
 from ..text import escape_controls
 
 MAX_LINE = 500
@@ -37,6 +38,7 @@ class JsonLines(logging.Formatter):
             "time": datetime.fromtimestamp(record.created, UTC).isoformat(timespec="milliseconds"),
             "level": record.levelname,
             "logger": record.name,
+            "version": get_site().version,
             "message": _without_tokens(record.getMessage()),
         }
         if name := request_id.get():

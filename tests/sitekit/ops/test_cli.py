@@ -11,6 +11,7 @@ from typing import NoReturn
 import pytest
 
 from sitekit.base.settings import get_settings
+from sitekit.base.site import get_site
 from sitekit.ops import serve
 from sitekit.ops.cli import ensure_home, main
 from tests.conftest import ROOT, on_sqlite, use
@@ -94,6 +95,11 @@ def test_the_help_of_a_command_works_with_invalid_settings(tmp_path: Path) -> No
         assert f"python -m advisory_site {name}" in done.stdout
 
     check_each(main.commands, check)
+
+
+def test_the_version_is_said_with_invalid_settings(tmp_path: Path) -> None:
+    done = run(tmp_path, "--version", ENV="wrong")
+    assert (done.stdout, done.stderr) == (f"{get_site().brand.name} {get_site().version}\n", "")
 
 
 def test_help_loads_no_database_packages() -> None:

@@ -19,6 +19,7 @@ from sitekit.base.observability import health as readiness_module
 from sitekit.base.observability.health import Readiness, alive
 from sitekit.base.server_status import ServerStatus
 from sitekit.base.settings import get_settings
+from sitekit.base.site import get_site
 from sitekit.server.framework.token_manager import probe_redis
 from tests.conftest import IS_CI, on_postgresql, on_sqlite
 from tests.support.asgi_client import Answer, ask_endpoint
@@ -230,7 +231,7 @@ def test_overdue_mail_is_reported_without_affecting_readiness(database: ModuleTy
 
 
 def test_the_liveness_check_needs_no_database() -> None:
-    assert ask_endpoint(alive).body == b"ok\n"
+    assert ask_endpoint(alive).body == f"ok {get_site().version}\n".encode()
 
 
 def test_health_answers_are_not_cached(database: ModuleType) -> None:

@@ -10,6 +10,7 @@ import pytest
 
 from sitekit.base import request_context
 from sitekit.base.observability import log_format
+from sitekit.base.site import get_site
 
 
 def record(message: str, *values: object, exc_info: object = None) -> logging.LogRecord:
@@ -20,9 +21,10 @@ def test_every_log_entry_is_one_json_line() -> None:
     line = log_format.JsonLines().format(record("Hello %s", 'a\nb {"level": "x"} \x1b[31m Ä'))
     assert "\n" not in line
     held = json.loads(line)
-    assert (held["level"], held["logger"], held["message"]) == (
+    assert (held["level"], held["logger"], held["version"], held["message"]) == (
         "ERROR",
         "advisory_site.x",
+        get_site().version,
         'Hello a\nb {"level": "x"} \x1b[31m Ä',
     )
 
