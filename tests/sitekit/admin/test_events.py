@@ -157,7 +157,7 @@ def test_an_unknown_group_is_not_added_to_the_form(tab: EventClient) -> None:
 
 
 @pytest.mark.parametrize("rows_stored", [3, 60])
-@pytest.mark.parametrize(("handler", "asked"), [(UserTabState.load, 2), (DashboardState.load, 8)])
+@pytest.mark.parametrize(("handler", "asked"), [(UserTabState.load, 2), (DashboardState.load, 9)])
 def test_each_tab_takes_the_same_number_of_queries_for_any_number_of_rows(
     tab: EventClient, rows_stored: int, handler: Callable[..., object], asked: int
 ) -> None:
