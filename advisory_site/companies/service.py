@@ -29,7 +29,8 @@ COMPANIES = RecordType(
     card=CompanyCard,
     profile=CompanyPage,
     row=CompanyRow,
-    action=SiteAction.MANAGE_COMPANIES,
+    read_action=SiteAction.READ_COMPANIES,
+    change_action=SiteAction.CHANGE_COMPANIES,
     publishing=Publishing("status", public=ACTIVE, hidden=INACTIVE),
     order=("name",),
     options=ListOptions(

@@ -32,7 +32,7 @@ UNUSED_FOR = timedelta(days=90)
 CHECKS = (
     Check(Action.MANAGE_MAIL, mails.given_up_at.is_not(None), texts.MAIL_FAILED, f"#{operations.ID}"),
     Check(
-        SiteAction.MANAGE_ENQUIRIES,
+        SiteAction.CHANGE_ENQUIRIES,
         sa.and_(
             enquiries.owner_id.is_(None),
             enquiries.state.in_(UNFINISHED),
@@ -41,22 +41,22 @@ CHECKS = (
         texts.RELEASED_ENQUIRIES,
         findable=FINDABLE,
     ),
-    Check(SiteAction.MANAGE_ENQUIRIES, FAILURE != "", texts.REPLIES_FAILED, findable=FINDABLE),
+    Check(SiteAction.CHANGE_ENQUIRIES, FAILURE != "", texts.REPLIES_FAILED, findable=FINDABLE),
     Check(
-        SiteAction.MANAGE_COMPANIES,
+        SiteAction.CHANGE_COMPANIES,
         sa.and_(companies.status == ACTIVE, companies.logo_url == ""),
         texts.WITHOUT_LOGO,
         record_type=COMPANIES,
     ),
     Check(
-        SiteAction.MANAGE_TEAM,
+        SiteAction.CHANGE_TEAM,
         sa.and_(members.is_active, sa.func.coalesce(members.linkedin_url, "") == ""),
         texts.WITHOUT_LINKEDIN,
         record_type=MEMBERS,
     ),
     *inactive_checks(FEATURES.record_types),
     Check(
-        Action.MANAGE_MEDIA,
+        Action.CHANGE_MEDIA,
         sa.and_(
             media.created_at
             < sa.bindparam("unused_since", callable_=lambda: now() - UNUSED_FOR, type_=media.created_at.type),

@@ -23,7 +23,7 @@ from ..permissions import SiteAction
 from .tabs import TABS
 
 STRIP = (
-    Place(enquiries.TITLE, routes.ADMIN_ENQUIRIES, "mail", SiteAction.MANAGE_ENQUIRIES),
+    Place(enquiries.TITLE, routes.ADMIN_ENQUIRIES, "mail", SiteAction.READ_ENQUIRIES),
     Place(page_texts.TITLE, paths.ADMIN_TEXTS, "edit"),
     *PLACES,
 )
@@ -45,7 +45,11 @@ OFFICE = Office(
     ),
     acts=(
         *(
-            Place(texts.ADD.format(noun=record_type.noun), record_type.staff_pages.new_page, action=record_type.action)
+            Place(
+                texts.ADD.format(noun=record_type.noun),
+                record_type.staff_pages.new_page,
+                action=record_type.change_action,
+            )
             for record_type in FEATURES.record_types
             if record_type.staff_pages.new_page
         ),

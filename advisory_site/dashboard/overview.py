@@ -109,7 +109,7 @@ class DashboardState(rx.State):
 
 
 def _read(session: Session, actor: Actor) -> Overview:
-    answers = may(actor, SiteAction.MANAGE_ENQUIRIES)
+    answers = may(actor, SiteAction.READ_ENQUIRIES)
     return Overview(
         users=accounts.count_profiles(session, actor),
         roles=accounts.count_by_role(session, actor),

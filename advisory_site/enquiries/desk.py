@@ -11,7 +11,7 @@ from sitekit.base.db import rate_limits
 from sitekit.base.db.database import now
 from sitekit.base.errors import Conflict, InvalidInput, TooManyAttempts
 from sitekit.base.mail import outbox
-from sitekit.base.permissions import Actor, require
+from sitekit.base.permissions import Actor, may, require
 from sitekit.base.text import clean_text, is_mailable, record_id
 from sitekit.base.times import ago, local
 from sitekit.records import activity
@@ -36,7 +36,7 @@ WRITTEN = (EntryCategory.NOTE, EntryCategory.ANSWER)
 
 def take(session: Session, actor: Actor, enquiry_id: object, seen_owner: int) -> None:
     """Make the actor the owner; see `assign`."""
-    require(actor, SiteAction.MANAGE_ENQUIRIES)
+    require(actor, SiteAction.CHANGE_ENQUIRIES)
     assign(session, actor, enquiry_id, actor.user_id, seen_owner)
 
 
@@ -191,7 +191,7 @@ def _thread(session: Session, enquiry: Enquiry) -> str:
 
 def send_again(session: Session, actor: Actor, entry_id: object) -> None:
     """Try again to send a mail that has failed; raises `Conflict` if it has not, or cannot be sent any more."""
-    require(actor, SiteAction.MANAGE_ENQUIRIES)
+    require(actor, SiteAction.CHANGE_ENQUIRIES)
     entry = load(session, EnquiryEntry, entry_id, gone(messages.REPLY_FAILED))
     if not outbox.retry(session, entry.mail_id):
         raise Conflict(messages.NOT_FAILED)
@@ -257,7 +257,7 @@ def reopen(enquiry: Enquiry, at: datetime | None) -> None:
 
 def remove_entry(session: Session, actor: Actor, entry_id: object) -> None:
     """Remove an own note, or a pasted answer with its effect, within ten minutes; else raises `Conflict`."""
-    require(actor, SiteAction.MANAGE_ENQUIRIES)
+    require(actor, SiteAction.CHANGE_ENQUIRIES)
     entry = load(session, EnquiryEntry, entry_id, gone(messages.REMOVE_FAILED))
     if not may_remove(entry, actor):
         raise Conflict(messages.NOT_REMOVABLE)
@@ -275,12 +275,12 @@ def remove_entry(session: Session, actor: Actor, entry_id: object) -> None:
 def may_remove(entry: EnquiryEntry, actor: Actor) -> bool:
     """Whether this person may still remove this entry."""
     is_own = entry.by == actor.user_id and entry.category in WRITTEN and entry.removed_at is None
-    return is_own and now() - entry.at < REMOVABLE
+    return may(actor, SiteAction.CHANGE_ENQUIRIES) and is_own and now() - entry.at < REMOVABLE
 
 
 def delete(session: Session, actor: Actor, enquiry_id: object) -> None:
     """Delete an enquiry with its entries; raises `NotFound` if it was already deleted."""
-    require(actor, SiteAction.MANAGE_ENQUIRIES)
+    require(actor, SiteAction.CHANGE_ENQUIRIES)
     enquiry = load(session, Enquiry, enquiry_id, gone(messages.ENQUIRY_DELETE_FAILED))
     _log(session, EnquiryAuditEvent.ENQUIRY_DELETED, actor, enquiry)
     delete_record(session, actor, enquiry)
@@ -288,7 +288,7 @@ def delete(session: Session, actor: Actor, enquiry_id: object) -> None:
 
 def _begin(session: Session, actor: Actor, enquiry_id: object) -> Enquiry:
     """The enquiry to change; no other transaction changes it before this one ends."""
-    require(actor, SiteAction.MANAGE_ENQUIRIES)
+    require(actor, SiteAction.CHANGE_ENQUIRIES)
     rate_limits.serialize(session, (columns.id.table.name, str(record_id(enquiry_id))))
     return load(session, Enquiry, enquiry_id, gone(messages.ENQUIRY_UPDATE_FAILED))
 

@@ -104,7 +104,7 @@ class EnquiryView:
 
 def view(session: Session, actor: Actor, enquiry_id: object) -> EnquiryView:
     """Read one enquiry; raises `NotFound` if there is none."""
-    require(actor, SiteAction.MANAGE_ENQUIRIES)
+    require(actor, SiteAction.READ_ENQUIRIES)
     enquiry = load(session, Enquiry, enquiry_id, messages.ENQUIRY_FETCH_FAILED)
     assert enquiry.id is not None
     due, is_overdue = next_step(enquiry, now())

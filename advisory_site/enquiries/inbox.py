@@ -57,7 +57,7 @@ OWNER = name_of(columns.owner_id)
 FINDABLE = Findable(
     columns.id.table.name,
     admin_texts.ONE,
-    SiteAction.MANAGE_ENQUIRIES,
+    SiteAction.READ_ENQUIRIES,
     columns.first_name + " " + columns.last_name,
     columns.company,
     LIST_OPTIONS,
@@ -86,7 +86,7 @@ class EnquiryRow:
 
 def list_admin(session: Session, actor: Actor, query: ListQuery) -> Page[EnquiryRow]:
     """One page of enquiries without their full messages: newest first, or what is to do in the order of its time."""
-    require(actor, SiteAction.MANAGE_ENQUIRIES)
+    require(actor, SiteAction.READ_ENQUIRIES)
     statement = _filtered(
         sa.select(
             columns.id,
@@ -117,7 +117,7 @@ def list_admin(session: Session, actor: Actor, query: ListQuery) -> Page[Enquiry
 
 def count_new(session: Session, actor: Actor) -> int:
     """The number of new enquiries."""
-    require(actor, SiteAction.MANAGE_ENQUIRIES)
+    require(actor, SiteAction.READ_ENQUIRIES)
     new = sa.select(sa.func.count()).select_from(columns.id.table).where(columns.state == EnquiryState.NEW)
     return int(session.execute(new).scalar_one())
 
@@ -186,7 +186,7 @@ def _exported_ids(actor: Actor, query: ListQuery) -> sa.Select[Any]:
 CSV = CsvList(
     name="enquiries",
     texts=admin_texts.EXPORT,
-    action=SiteAction.MANAGE_ENQUIRIES,
+    action=SiteAction.READ_ENQUIRIES,
     head=admin_texts.EXPORT_HEAD,
     ids=_exported_ids,
     rows=sa.select(*columns, OWNER.label("owner")),

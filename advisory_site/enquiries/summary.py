@@ -56,7 +56,7 @@ class ToAnswer:
 
 def summarise(session: Session, actor: Actor | None) -> Summary:
     """Count the enquiries to answer, those overdue, and those of the last eight weeks, without spam; two statements."""
-    require(actor, SiteAction.MANAGE_ENQUIRIES)
+    require(actor, SiteAction.READ_ENQUIRIES)
     today = now().date()
     monday = today - timedelta(days=today.weekday())
     first = monday - timedelta(weeks=WEEKS - 1)
@@ -86,7 +86,7 @@ def _replies(session: Session) -> str:
 
 def to_answer(session: Session, actor: Actor | None) -> tuple[ToAnswer, ...]:
     """The first enquiries to answer, in the order in which they are due; one statement."""
-    require(actor, SiteAction.MANAGE_ENQUIRIES)
+    require(actor, SiteAction.READ_ENQUIRIES)
     first = sa.select(columns.id).where(TO_ANSWER).order_by(*BY_DUE.default).limit(MOST_LISTED)
     listed = sa.select(Enquiry, FAILURE).where(columns.id.in_(first.correlate(None))).order_by(*BY_DUE.default)
     return tuple(_to_answer(*row) for row in session.execute(listed))

@@ -19,7 +19,7 @@ class Place:
 
 # Those of the kit; a site may have more.
 PLACES = (
-    Place(texts.PICTURES, paths.ADMIN_MEDIA, "picture", Action.MANAGE_MEDIA),
+    Place(texts.PICTURES, paths.ADMIN_MEDIA, "picture", Action.READ_MEDIA),
     Place(texts.ACTIVITY, paths.ADMIN_ACTIVITY, "clock", Action.VIEW_OWN_ACTIVITY),
     Place(texts.TRASH, paths.ADMIN_TRASH, "trash"),
     Place(texts.PERSONAL_DATA, paths.ADMIN_PERSONAL_DATA, "shield", Action.MANAGE_PERSONAL_DATA),

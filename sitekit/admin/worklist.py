@@ -110,7 +110,7 @@ class Check:
 def recent_changes(session: Session, actor: Actor | None) -> tuple[Change, ...]:
     """The records of the types that the actor manages that were changed last, newest first, each once."""
     require(actor, Action.VIEW_STATISTICS)
-    tables = [table for table, record_type in record_types().items() if may(actor, record_type.action)]
+    tables = [table for table, record_type in record_types().items() if may(actor, record_type.read_action)]
     if not tables:
         return ()
     read = (revisions.id, revisions.of_table, revisions.record_id, revisions.label, revisions.by_name, revisions.at)
@@ -188,7 +188,7 @@ def _published_drafts(session: Session, actor: Actor | None) -> tuple[WorkItem, 
     links = tuple(
         link
         for row in rows[:MOST_NAMED]
-        if (record_type := record_types().get(row.of_table)) and may(actor, record_type.action)
+        if (record_type := record_types().get(row.of_table)) and may(actor, record_type.read_action)
         for link in _links_of(session, record_type, record_type.columns.id == row.record_id)
     )
     text = Counted(draft_texts.PUBLISHED_ONE.format(name=rows[0].by_name), draft_texts.PUBLISHED_SEVERAL)
@@ -210,7 +210,7 @@ def inactive_checks(record_types: Sequence[AnyRecordType]) -> tuple[Check, ...]:
     """Records that are not published, of the types with a tab."""
     return tuple(
         Check(
-            record_type.action,
+            record_type.change_action,
             sa.not_(record_type.is_public),
             Counted(*map(NOT_PUBLISHED.format, (record_type.noun, record_type.plural), ("is", "are"))),
             record_type.list_page({"filter": INACTIVE_ONLY}),
@@ -232,6 +232,8 @@ def _draft_checks(record_type: AnyRecordType) -> tuple[Check, ...]:
     is_blocked = proposals.columns.state == ProposalState.BLOCKED.value
     href = record_type.list_page({"filter": WITH_DRAFT})
     return (
-        Check(record_type.action, sa.and_(of_type, is_blocked), _BLOCKED, href, detail=proposals.columns.problem),
-        Check(record_type.action, sa.and_(of_type, proposals.columns.updated_at < since), _UNTOUCHED, href),
+        Check(
+            record_type.change_action, sa.and_(of_type, is_blocked), _BLOCKED, href, detail=proposals.columns.problem
+        ),
+        Check(record_type.change_action, sa.and_(of_type, proposals.columns.updated_at < since), _UNTOUCHED, href),
     )

@@ -50,7 +50,7 @@ class Edit:
 
 def read_records(session: Session, actor: Actor, record_type: "AnyRecordType", ids: Collection[int]) -> list[Any]:
     """The records with these ids, to be changed outside of this session."""
-    require(actor, record_type.action)
+    require(actor, record_type.change_action)
     records = list(session.execute(sa.select(record_type.table).where(record_type.columns.id.in_(ids))).scalars())
     for record in records:
         session.expunge(record)
@@ -62,7 +62,7 @@ def check_uses(session: Session, actor: Actor, record_type: "AnyRecordType", edi
 
     Raises `InvalidInput` if a record begins to name a record of another type that never was, or a picture that is gone.
     """
-    require(actor, record_type.action)
+    require(actor, record_type.change_action)
     for name, each in record_type.fields.items():
         each.field_type.prepare(session, actor, name, edits)
 
@@ -73,7 +73,7 @@ def write(session: Session, actor: Actor, record_type: "AnyRecordType", edits: S
     Raises `InvalidInput` if a typed slug is taken, or if a record would begin to show visitors a picture without a
     description, and `Conflict` if another user saved one of them since it was read.
     """
-    require(actor, record_type.action)
+    require(actor, record_type.change_action)
     for name, each in record_type.fields.items():
         each.field_type.check_shown(session, record_type.publishing, name, edits)
     position = None

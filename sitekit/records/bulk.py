@@ -25,7 +25,7 @@ class BulkResult:
 
 def ids_of(session: Session, actor: Actor, record_type: AnyRecordType, query: ListQuery) -> list[int]:
     """The ids of all records that a search and filter find, on all pages."""
-    require(actor, record_type.action)
+    require(actor, record_type.read_action)
     return list(session.execute(record_type.select_ids(query)).scalars())
 
 
@@ -36,7 +36,7 @@ def set_public(
 
     One with a picture that has no description is not published.
     """
-    require(actor, record_type.action)
+    require(actor, record_type.change_action)
     records, publishing = locked(session, record_type, ids), record_type.publishing
     change = {publishing.column: publishing.public if is_public else publishing.hidden}
     due = [record for record in records if (getattr(record, publishing.column) == publishing.public) != is_public]
@@ -52,7 +52,7 @@ def set_public(
 
 def delete(session: Session, actor: Actor, record_type: AnyRecordType, ids: Collection[int]) -> BulkResult:
     """Delete the records."""
-    require(actor, record_type.action)
+    require(actor, record_type.change_action)
     records = locked(session, record_type, ids)
     saving.delete(session, actor, *records)
     return _result(records, ids)

@@ -107,7 +107,7 @@ def csv_of(record_type: AnyRecordType, name: str) -> CsvList:
         texts=ExportTexts(
             f"{capitalised(record_type.plural)} exported: {{count}}", f"Failed to export {record_type.plural}"
         ),
-        action=record_type.action,
+        action=record_type.read_action,
         head=(ID, SLUG, *(record_type.fields[name].input.label for name in names)),
         ids=lambda _actor, query: record_type.select_ids(query),
         rows=sa.select(*record_type.columns),

@@ -59,7 +59,7 @@ def read_stored(
     session: Session, actor: Actor, record_type: AnyRecordType, column: str, keys: Sequence[Any]
 ) -> list[Stored]:
     """The records whose id or slug is among a portion of keys."""
-    require(actor, record_type.action)
+    require(actor, record_type.change_action)
     query = sa.select(*record_type.columns).where(record_type.columns[column].in_(keys))
     return [
         Stored(row.id, row.slug, row.name, form_of(row, record_type.fields), record_type.pictures_to_describe(row))
@@ -79,7 +79,7 @@ def pictures_of(
 
 def read_undescribed(session: Session, actor: Actor, record_type: AnyRecordType, keys: Sequence[str]) -> set[str]:
     """Those of a portion of keys whose picture has no description."""
-    require(actor, record_type.action)
+    require(actor, record_type.change_action)
     return undescribed(session, keys)
 
 
@@ -96,7 +96,7 @@ def read_existing_slugs(
     session: Session, actor: Actor, record_type: AnyRecordType, name: str, slugs: Sequence[str]
 ) -> set[str]:
     """Those of a portion of slugs that a field may name."""
-    require(actor, record_type.action)
+    require(actor, record_type.change_action)
     return record_type.references[name].existing_slugs(session, slugs)
 
 
@@ -137,7 +137,7 @@ def _edit(record_type: AnyRecordType, row: PlannedRow, record: Any, blank: dict[
 
 def carry_out(session: Session, actor: Actor, record_type: AnyRecordType, prepared: Prepared) -> Imported:
     """Import prepared rows, all or none. Raises the same errors as `prepare`."""
-    require(actor, record_type.action)
+    require(actor, record_type.change_action)
     rows = prepared.rows
     present = sa.select(record_type.columns.id, record_type.columns.version)
     versions = present.where(record_type.columns.id.in_([row.record for row in rows if row.record]))

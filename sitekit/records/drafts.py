@@ -62,7 +62,7 @@ class DraftMark:
 
 def of_record(session: Session, actor: Actor, record_type: AnyRecordType, record: int) -> Proposal | None:
     """The draft of a record; None if it has none."""
-    require(actor, record_type.action)
+    require(actor, record_type.read_action)
     query = sa.select(Proposal).where(is_draft(record_type.table_name), columns.record_id == record_id(record))
     return session.execute(query).scalar_one_or_none()
 
@@ -71,7 +71,7 @@ def get(
     session: Session, actor: Actor, record_type: AnyRecordType, draft: object, *, is_locked: bool = False
 ) -> Proposal:
     """A draft by its id; raises `NotFound` if there is none of this record type."""
-    require(actor, record_type.action)
+    require(actor, record_type.read_action)
     query = sa.select(Proposal).where(is_draft(record_type.table_name), columns.id == record_id(draft))
     query = query.with_for_update() if is_locked else query
     found: Proposal | None = session.execute(query.execution_options(populate_existing=True)).scalar_one_or_none()
@@ -84,7 +84,7 @@ def of_list(
     session: Session, actor: Actor, record_type: AnyRecordType, records: Mapping[int, bool]
 ) -> tuple[dict[int, DraftMark], list[DraftMark]]:
     """The drafts of these records by their ids, which map to whether the record is public, and those of new records."""
-    require(actor, record_type.action)
+    require(actor, record_type.read_action)
     is_listed = sa.or_(columns.record_id.in_(records), columns.record_id.is_(None))
     query = sa.select(Proposal).where(is_draft(record_type.table_name), is_listed).order_by(columns.updated_at.desc())
     rows = session.execute(query).scalars()
@@ -193,7 +193,7 @@ def save(
     before others' work, of which `email` tells them, gets a time, unless confirmed; `Conflict` if it is gone, or
     could not be published at its time since, `NotFound` if the record is gone, and `InvalidInput` about the times.
     """
-    require(actor, record_type.action)
+    require(actor, record_type.change_action)
     stored = saving.load(session, record_type.table, record, saving.gone(texts.SAVE_FAILED)) if record else None
     draft = _opened(session, record_type, record, typed, is_checked=not overwrite)
     inputs = typed_inputs(record_type, typed)
@@ -245,7 +245,7 @@ def begin_publishing(
     A form without one leaves that of its record alone. Raises `SavedSince` if another user saved it since, unless
     `overwrite`, and `Conflict` if it was published, or could not be at its time.
     """
-    require(actor, record_type.action)
+    require(actor, record_type.change_action)
     if not record_id(typed.get(ID)):
         return None
     draft = _opened(session, record_type, record, typed, is_checked=not overwrite)
@@ -268,7 +268,7 @@ def finish_publishing(
     Raises `ConfirmationNeeded` if others worked on it, unless confirmed, and `InvalidInput` about the time to hide
     it; one to publish at is dropped.
     """
-    require(actor, record_type.action)
+    require(actor, record_type.change_action)
     draft_authors.ask(session, actor, draft, texts.PUBLISH, typed)
     stored = saving.load(session, record_type.table, record, saving.gone(record_type.texts.update_failed))
     is_public = getattr(stored, record_type.publishing.column) == record_type.publishing.public
@@ -296,6 +296,7 @@ def finish_publishing(
 
 def discard(session: Session, actor: Actor, record_type: AnyRecordType, draft: object) -> str:
     """Discard a draft; returns the batch with which `bring_back` undoes it. Raises `NotFound` if it is gone."""
+    require(actor, record_type.change_action)
     found = get(session, actor, record_type, draft, is_locked=True)
     found.state, found.batch = ProposalState.DISCARDED, uuid4().hex
     _write(session, actor, found)
@@ -315,7 +316,7 @@ def bring_back(session: Session, actor: Actor, record_types: Mapping[str, AnyRec
     if draft is None or draft.of_table not in record_types:
         return None
     record_type = record_types[draft.of_table]
-    require(actor, record_type.action)
+    require(actor, record_type.change_action)
     draft.batch = None
     draft.state = ProposalState.SCHEDULED if draft.publish_at or draft.hide_at else ProposalState.OPEN
     try:

@@ -53,7 +53,7 @@ def list_revisions(
     session: Session, actor: Actor, record_type: AnyRecordType, record: object
 ) -> tuple[RevisionLine, ...]:
     """The revisions of a record, stored or deleted, newest first; none if there is no such record."""
-    require(actor, record_type.action)
+    require(actor, record_type.read_action)
     query = sa.select(*_LINE).where(*_of(record_type, record)).order_by(columns.number.desc()).limit(REVISIONS_KEPT)
     return tuple(map(_line, session.execute(query)))
 
@@ -68,7 +68,7 @@ def get_revision(
     session: Session, actor: Actor, record_type: AnyRecordType, record: object, number: object
 ) -> tuple[RevisionLine, Any]:
     """A revision and its snapshot; raises `NotFound` if the record has no such one."""
-    require(actor, record_type.action)
+    require(actor, record_type.read_action)
     query = sa.select(columns.snapshot, *_LINE).where(*_of(record_type, record), columns.number == record_id(number))
     row = session.execute(query).first()
     if row is None:
@@ -98,7 +98,7 @@ def restore_revision(
 
     Raises `NotFound` if one of the two is gone, and `InvalidInput` if the revision does not fit the table any more.
     """
-    require(actor, record_type.action)
+    require(actor, record_type.change_action)
     snapshot = get_snapshot(session, actor, record_type, record, number)
     edit = put_back(record_type, lock(session, record_type, record), snapshot, record_id(number))
     batch.write(session, actor, record_type, [edit])
@@ -109,7 +109,7 @@ def erase_older(session: Session, actor: Actor, record_type: AnyRecordType, reco
 
     Raises `NotFound` if there is no such record.
     """
-    require(actor, record_type.action)
+    require(actor, record_type.change_action)
     require(actor, Action.ERASE_RECORDS)
     locked_record = lock(session, record_type, record)
     erased = session.execute(sa.delete(TABLE).where(*_of(record_type, record), columns.number < locked_record.version))
@@ -149,7 +149,7 @@ def insert_again(record_type: AnyRecordType, record: int, snapshot: object, numb
 
 def write_again(session: Session, actor: Actor, record_type: AnyRecordType, edits: Sequence[Edit]) -> None:
     """`batch.write` for records of which some were deleted; raises `Conflict` if one of these is stored already."""
-    require(actor, record_type.action)
+    require(actor, record_type.change_action)
     try:
         batch.write(session, actor, record_type, edits)
     except IntegrityError as error:

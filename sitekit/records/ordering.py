@@ -23,7 +23,7 @@ def place(
 
     Only records whose number changes are saved. Raises `NotFound` with the message `missing` if one of them is gone.
     """
-    require(actor, record_type.action)
+    require(actor, record_type.change_action)
     query = (
         sa.select(record_type.table).order_by(*record_type.options.default, record_type.columns.id).with_for_update()
     )

@@ -17,7 +17,7 @@ from ..base.db import rate_limits
 from ..base.db.database import delete_some, now
 from ..base.errors import NotFound, TooManyAttempts
 from ..base.observability.audit_log import AuditEvent
-from ..base.permissions import Actor, require
+from ..base.permissions import Actor, may, require
 from ..base.secret_keys import signing_keys
 from ..base.site import get_site
 from ..base.text import one_line, record_id
@@ -70,13 +70,13 @@ class LinkRow:
 
 
 def get_draft(session: Session, actor: Actor, typed_id: object) -> tuple[Proposal, AnyRecordType]:
-    """A draft that the actor may edit, and the type of its record. Raises `NotFound`."""
+    """A draft that the actor may read, and the type of its record. Raises `NotFound`."""
     draft = session.get(Proposal, record_id(typed_id), populate_existing=True)
     record_type = record_types().get(draft.of_table) if draft else None
     if draft is None or record_type is None or not _is_draft(draft):
-        # A user who may not edit records does not learn which drafts there are.
+        # A user who may not read records does not learn which drafts there are.
         raise NotFound(texts.GONE)
-    require(actor, record_type.action)
+    require(actor, record_type.read_action)
     return draft, record_type
 
 
@@ -88,8 +88,10 @@ def name_of(session: Session, draft: Proposal, record_type: AnyRecordType) -> st
 
 
 def list_links(session: Session, actor: Actor, draft_id: object) -> list[LinkRow]:
-    """The links to the preview of a draft, newest first."""
-    draft, _ = get_draft(session, actor, draft_id)
+    """The links to the preview of a draft, newest first; none for who may not share it."""
+    draft, record_type = get_draft(session, actor, draft_id)
+    if not may(actor, record_type.change_action):
+        return []
     query = sa.select(PreviewLink).where(columns.proposal_id == draft.id).order_by(columns.id.desc())
     return [_row(link) for link in session.execute(query).scalars()]
 
@@ -97,6 +99,7 @@ def list_links(session: Session, actor: Actor, draft_id: object) -> list[LinkRow
 def share(session: Session, actor: Actor, draft_id: object, form: ShareDraft) -> str:
     """The secret of the link to a draft's preview: of the one that has not ended, or of a new one."""
     draft, record_type = get_draft(session, actor, draft_id)
+    require(actor, record_type.change_action)
     # Two people who share a draft at the same moment get the same link.
     session.get(Proposal, draft.id, with_for_update=True)
     for row in list_links(session, actor, draft.id):
@@ -125,6 +128,7 @@ def revoke(session: Session, actor: Actor, link_id: object) -> None:
     """End a link to a preview. Raises `NotFound` if it has ended already."""
     link = session.get(PreviewLink, record_id(link_id), populate_existing=True)
     draft, record_type = get_draft(session, actor, link.proposal_id if link else 0)
+    require(actor, record_type.change_action)
     if link is None or not _is_open(link):
         raise NotFound(texts.LINK_ENDED)
     link.revoked_at = now()

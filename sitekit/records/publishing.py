@@ -29,7 +29,7 @@ def refusals(
 
     Links may lead to the pages of other drafts.
     """
-    require(actor, record_type.action)
+    require(actor, record_type.read_action)
     form = stored or record_type.blank_form()
     valid = record_type.draft.read_valid(inputs, form)
     record = session.get(record_type.table, stored.id) if stored else None

@@ -45,13 +45,14 @@ Shown = TypeVar("Shown")
 class RecordType(Generic[Kept, Card, Profile, Row]):
     """A table of records, and the functions that read and change them. Declared once per feature.
 
-    `action` is what a user must be allowed to do to manage them, `publishing` which of them visitors see, `order` the
-    columns that order the public list (`-` descends). `card`, `profile` and `row` are the dataclasses that the public
-    list, a public page and the back office's list show (see `selection`). `slug_for` makes a slug from a name, if none
-    is typed; `page` is the path of the public page with a slug. `tab` is the tab of the back office with the list;
-    without one, `list_path` is the list's path. `staff_pages` are the others, which have a slug in place of the id if
-    `is_edited_by_slug`. `noun` is what a record is called, `plural` what several are, `note` the column that says more
-    beside its name. `shown_on`: labels of the pages that show it, by path, if not its own. `own_texts`: other `texts`.
+    `read_action` and `change_action` are what a user must be allowed to do to read and to change them, `publishing`
+    which of them visitors see, `order` the columns that order the public list (`-` descends). `card`, `profile` and
+    `row` are the dataclasses that the public list, a public page and the back office's list show (see `selection`).
+    `slug_for` makes a slug from a name, if none is typed; `page` is the path of the public page with a slug. `tab` is
+    the tab of the back office with the list; without one, `list_path` is the list's path. `staff_pages` are the others,
+    with a slug in place of the id if `is_edited_by_slug`. `noun` is what a record is called, `plural` what several are,
+    `note` the column that says more beside its name. `shown_on`: labels of the pages that show it, by path, if not its
+    own. `own_texts`: other `texts`.
     """
 
     noun: str
@@ -60,7 +61,8 @@ class RecordType(Generic[Kept, Card, Profile, Row]):
     card: type[Card]
     profile: type[Profile]
     row: type[Row]
-    action: AnyAction
+    read_action: AnyAction
+    change_action: AnyAction
     publishing: Publishing
     order: tuple[str, ...]
     options: ListOptions
@@ -171,7 +173,7 @@ class RecordType(Generic[Kept, Card, Profile, Row]):
         return Findable(
             self.table_name,
             self.title,
-            self.action,
+            self.read_action,
             self.columns.name,
             self.columns[self.note],
             self.options,
@@ -194,7 +196,7 @@ class RecordType(Generic[Kept, Card, Profile, Row]):
 
     def copied_form(self, session: Session, actor: Actor, id_or_slug: object) -> RecordForm:
         """The form of a new record with the values of another one; it is hidden, and has a slug that is free."""
-        require(actor, self.action)
+        require(actor, self.change_action)
         form, blank = self.get_for_edit(session, actor, id_or_slug), self.blank_form()
         fresh = {ORDER: ""} if self.is_ordered else {}
         hidden = self.fields[self.publishing.column].field_type.form_text(self.publishing.hidden)
@@ -211,8 +213,8 @@ class RecordType(Generic[Kept, Card, Profile, Row]):
 
     def select_public(self, session: Session, shape: type[Shown]) -> list[Shown]:
         """The public records as another dataclass than their cards, in order."""
-        selection = Selection(self.table, shape, self.fields)
-        return with_pictures(session, selection.select(session, self.is_public, self.order))
+        rows = Selection(self.table, shape, self.fields).select(session, self.is_public, self.order)
+        return with_pictures(session, rows)
 
     def get_public(self, session: Session, slug: object) -> Profile:
         """One public record. Raises `NotFound`, or its subclass `Moved` if the slug has changed."""
@@ -228,26 +230,25 @@ class RecordType(Generic[Kept, Card, Profile, Row]):
 
     def list_slugs_public(self, session: Session) -> list[tuple[str, datetime]]:
         """The slug and last change of every public record."""
-        slug = self.columns.slug
-        query = sa.select(slug, self.columns.updated_at).where(self.is_public).order_by(slug)
+        query = sa.select(self.columns.slug, self.columns.updated_at).where(self.is_public).order_by(self.columns.slug)
         return [(slug, updated_at) for slug, updated_at in session.execute(query)]
 
     # For staff
 
     def list_admin(self, session: Session, actor: Actor, query: ListQuery) -> Page[Row]:
         """One page of all records, public or not."""
-        require(actor, self.action)
+        require(actor, self.read_action)
         rows, total, page, pages = paginate(session, self._select_rows(query), query, self.options)
         return Page(tuple(map(self._rows.make, rows)), total, page, pages, query.size)
 
     def list_choices(self, session: Session, actor: Actor) -> dict[str, list[str]]:
         """The values to filter the list by, by facet."""
-        require(actor, self.action)
+        require(actor, self.read_action)
         return listing.choices(session, self.options)
 
     def page_of(self, session: Session, actor: Actor, query: ListQuery, record: int) -> int:
         """The number of the list's page that a record is on; 0 if search or filter exclude it."""
-        require(actor, self.action)
+        require(actor, self.read_action)
         return listing.page_of(session, self._select_rows(query), query, self.options, record)
 
     def select_ids(self, query: ListQuery) -> sa.Select[Any]:
@@ -270,7 +271,7 @@ class RecordType(Generic[Kept, Card, Profile, Row]):
 
     def get_for_edit(self, session: Session, actor: Actor, id_or_slug: object) -> RecordForm:
         """The form of a record, public or not, by its id, or by a slug that it has or had. Raises `NotFound`."""
-        require(actor, self.action)
+        require(actor, self.read_action)
         slug, record = self.columns.slug, None
         if not self.is_edited_by_slug:
             record = saving.load(session, self.table, id_or_slug, self.texts.fetch_failed)
@@ -284,7 +285,7 @@ class RecordType(Generic[Kept, Card, Profile, Row]):
         """What a form offers: for a field that names a record of another type, the slugs and names of these; for one
         that decides a filter, the values of other records.
         """
-        require(actor, self.action)
+        require(actor, self.read_action)
         own = replace(self.options, facets={name: self.columns[name] for name in self.faceted})
         values = listing.choices(session, own)
         suggested = {name: [[value, value] for value in offered] for name, offered in values.items()}
@@ -293,7 +294,7 @@ class RecordType(Generic[Kept, Card, Profile, Row]):
 
     def is_new_choice(self, session: Session, actor: Actor, name: str, text: str, except_id: int) -> bool:
         """Whether a text in a field that decides a filter would give the filter a new value."""
-        require(actor, self.action)
+        require(actor, self.change_action)
         column = self.options.facets[self.faceted[name]]
         value = text if column is self.columns[name] else text.rpartition(",")[2].strip()
         is_same = listing.has_value(column, value, self.options) & (self.columns.id != except_id)
@@ -301,23 +302,23 @@ class RecordType(Generic[Kept, Card, Profile, Row]):
 
     def get_stored(self, session: Session, actor: Actor, typed_id: object) -> RecordForm | None:
         """The form of a stored record; None if it was deleted."""
-        require(actor, self.action)
+        require(actor, self.read_action)
         record = session.get(self.table, record_id(typed_id), populate_existing=True)
         return self.described_form(session, record) if record else None
 
     def last_save(self, session: Session, actor: Actor, record: int) -> LastSave:
         """Who last saved a record and when, and its page while it is public."""
-        require(actor, self.action)
+        require(actor, self.read_action)
         return saving.last_save(session, self.columns.slug, self.is_public, self.page, record)
 
     def is_slug_free(self, session: Session, actor: Actor, slug: str, except_id: object = None) -> bool:
         """Whether no other record has this slug."""
-        require(actor, self.action)
+        require(actor, self.change_action)
         return saving.is_free(session, self.columns.slug, slug, except_id)
 
     def create(self, session: Session, actor: Actor, draft: RecordDraft) -> int:
         """Add a record; returns its id. Raises `InvalidInput` if another record has the typed slug."""
-        require(actor, self.action)
+        require(actor, self.change_action)
         edit = self.new_edit(draft)
         self.apply(session, actor, [edit])
         return int(edit.record.id)
@@ -336,7 +337,7 @@ class RecordType(Generic[Kept, Card, Profile, Row]):
         Raises `SavedSince` if a newer version was saved, unless `overwrite`, `NotFound` if the record was deleted, and
         `InvalidInput` if another record has the typed slug.
         """
-        require(actor, self.action)
+        require(actor, self.change_action)
         record = saving.load(session, self.table, typed_id, saving.gone(self.texts.update_failed))
         if not overwrite:
             versions.refuse_if_changed(session, record, version)
@@ -345,7 +346,7 @@ class RecordType(Generic[Kept, Card, Profile, Row]):
 
     def change(self, session: Session, actor: Actor, record: Kept, draft: RecordDraft) -> None:
         """Save a record that this transaction has read. Raises `InvalidInput` if another has the typed slug."""
-        require(actor, self.action)
+        require(actor, self.change_action)
         self.apply(session, actor, [self.edit(record, form_of(record, self.fields), draft)])
 
     def new_edit(self, draft: RecordDraft) -> Edit:
@@ -373,16 +374,15 @@ class RecordType(Generic[Kept, Card, Profile, Row]):
     def apply(self, session: Session, actor: Actor, edits: Sequence[Edit]) -> None:
         """Write what was typed into records, all or none; an error tells the `row` of the first one that is refused.
 
-        Raises `InvalidInput`, also if another record has a typed slug, and `Conflict` if one was saved since it was
-        read.
+        Raises `InvalidInput`, also if another record has a typed slug, and `Conflict` if one was saved since.
         """
-        require(actor, self.action)
+        require(actor, self.change_action)
         batch.check_uses(session, actor, self, edits)
         batch.write(session, actor, self, edits)
 
     def delete(self, session: Session, actor: Actor, typed_id: object) -> None:
         """Delete a record; raises `NotFound` if it was already deleted."""
-        require(actor, self.action)
+        require(actor, self.change_action)
         record = saving.load(session, self.table, typed_id, saving.gone(self.texts.delete_failed))
         saving.delete(session, actor, record)
 

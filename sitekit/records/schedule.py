@@ -36,7 +36,7 @@ def carry_out(session: Session, actor: Actor, record_type: AnyRecordType, draft:
 
     Raises `InvalidInput` if a rule fails or the slug is taken, and `Conflict` if the record was saved since.
     """
-    require(actor, record_type.action)
+    require(actor, record_type.change_action)
     found, at = drafts.get(session, actor, record_type, draft, is_locked=True), now()
     if found.state != ProposalState.SCHEDULED:
         return False

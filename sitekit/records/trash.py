@@ -64,11 +64,11 @@ _OPTIONS = ListOptions(
 def list_trash(
     session: Session, actor: Actor, record_types: Mapping[str, AnyRecordType], query: ListQuery
 ) -> Page[TrashRow]:
-    """One page of the deleted records of the types that the user manages; `query.filter` is the name of one table.
+    """One page of the deleted records of the types that the user may change; `query.filter` is the name of one table.
 
     `kinds` are the record types by the names of their tables.
     """
-    names = [name for name, record_type in record_types.items() if may(actor, record_type.action)]
+    names = [name for name, record_type in record_types.items() if may(actor, record_type.change_action)]
     if not names:
         raise Forbidden(messages.NOT_ALLOWED)
     tables = [query.filter] if query.filter in names else names
@@ -89,7 +89,7 @@ def restore(session: Session, actor: Actor, record_type: AnyRecordType, record: 
 
     Raises `NotFound` if it is not in the trash, and `InvalidInput` if it does not fit the table any more.
     """
-    require(actor, record_type.action)
+    require(actor, record_type.change_action)
     last = _last(session, record_type, record)
     edit = history.insert_again(record_type, last.record_id, last.snapshot, last.number, last.number)
     history.write_again(session, actor, record_type, [edit])
@@ -98,7 +98,7 @@ def restore(session: Session, actor: Actor, record_type: AnyRecordType, record: 
 
 def erase(session: Session, actor: Actor, record_type: AnyRecordType, record: object) -> str:
     """Erase a deleted record with its history; returns its name. Raises `NotFound` if it is not in the trash."""
-    require(actor, record_type.action)
+    require(actor, record_type.change_action)
     require(actor, Action.ERASE_RECORDS)
     last = _last(session, record_type, record)
     _erase(session, record_type.table_name, last.record_id)

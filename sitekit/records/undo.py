@@ -78,7 +78,7 @@ def prepare(session: Session, actor: Actor, record_types: Mapping[str, AnyRecord
     written, earlier = _revisions_of(session, actor, batch), _revisions_before(session, batch)
     changes: dict[str, Changes] = {}
     for table, group in groupby(written, lambda revision: str(revision.of_table)):
-        if table not in record_types or not may(actor, record_types[table].action):
+        if table not in record_types or not may(actor, record_types[table].change_action):
             raise Forbidden(messages.NOT_ALLOWED)
         changes[table] = _changes(session, actor, record_types[table], list(group), earlier)
     return Prepared(batch, len(written), _in_words(record_types, written), changes)
@@ -132,7 +132,7 @@ def undo(session: Session, actor: Actor, record_types: Mapping[str, AnyRecordTyp
     """
     _refuse_unless_any(actor, record_types)
     for table in prepared.changes:
-        require(actor, record_types[table].action)
+        require(actor, record_types[table].change_action)
     # Another Undo of the batch waits here, and then finds the revisions of this one.
     present = session.execute(sa.select(columns.id).where(columns.batch == prepared.batch).with_for_update()).all()
     if len(present) < prepared.revisions:
@@ -152,7 +152,7 @@ def undo(session: Session, actor: Actor, record_types: Mapping[str, AnyRecordTyp
 
 
 def _refuse_unless_any(actor: Actor, record_types: Mapping[str, AnyRecordType]) -> None:
-    if not any(may(actor, record_type.action) for record_type in record_types.values()):
+    if not any(may(actor, record_type.change_action) for record_type in record_types.values()):
         raise Forbidden(messages.NOT_ALLOWED)
 
 

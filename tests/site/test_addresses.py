@@ -53,28 +53,32 @@ def store(admin: int) -> list[Address]:
         text = session.execute(sa.select(texts.id)).scalar_one()
         of_company = factories.add_draft(session, inputs={"name": MARK})
         of_text = factories.add_draft(session, inputs={"name": MARK}, of_table="texts", record_id=text)
-        drafts = [(factories.id_of(of_company), COMPANIES.action), (factories.id_of(of_text), TEXTS.action)]
+        drafts = [(factories.id_of(of_company), COMPANIES.read_action), (factories.id_of(of_text), TEXTS.read_action)]
         records = [(sample.record_type, str(record.id), record.slug) for sample, record in stored]
     with transaction() as session:
         COMPANIES.delete(session, Actor(admin, Role.ADMIN, now()), once)
     tabs: list[Address] = [(paths.ADMIN, {"tab": tab.name}, Action.LIST_USERS) for tab in TABS]
     forms: list[Address] = [
-        (record_type.staff_pages.edit_page(f"[{name}]"), {name: slug if name == "slug" else number}, record_type.action)
+        (
+            record_type.staff_pages.edit_page(f"[{name}]"),
+            {name: slug if name == "slug" else number},
+            record_type.read_action,
+        )
         for record_type, number, slug in records
         for name in ["slug" if record_type.is_edited_by_slug else "id"]
     ]
     histories: list[Address] = [
-        (paths.ADMIN_HISTORY, {"table": record_type.table.__tablename__, "record": number}, record_type.action)
+        (paths.ADMIN_HISTORY, {"table": record_type.table.__tablename__, "record": number}, record_type.read_action)
         for record_type, number, _ in (*records, (TEXTS, str(text), ""))
     ]
     previews: list[Address] = [(paths.ADMIN_PREVIEW, {"id": str(draft)}, action) for draft, action in drafts]
     return [
         *(tabs + forms + histories + previews),
-        (routes.ADMIN_ENQUIRIES, {}, SiteAction.MANAGE_ENQUIRIES),
-        (routes.ADMIN_ENQUIRY, {"id": str(enquiry)}, SiteAction.MANAGE_ENQUIRIES),
+        (routes.ADMIN_ENQUIRIES, {}, SiteAction.READ_ENQUIRIES),
+        (routes.ADMIN_ENQUIRY, {"id": str(enquiry)}, SiteAction.READ_ENQUIRIES),
         (routes.ADMIN_STAGE_OWNERS, {}, SiteAction.NAME_STAGE_OWNERS),
-        (paths.ADMIN_MEDIA, {}, Action.MANAGE_MEDIA),
-        (paths.ADMIN_TRASH, {}, COMPANIES.action),
+        (paths.ADMIN_MEDIA, {}, Action.READ_MEDIA),
+        (paths.ADMIN_TRASH, {}, COMPANIES.read_action),
         (paths.ADMIN_ACTIVITY, {}, Action.VIEW_CONTENT_ACTIVITY),
         (paths.ADMIN_INVITATIONS, {}, Action.INVITE_USERS),
         (paths.ADMIN_PERSON, {"id": str(admin)}, Action.VIEW_ACCOUNTS),

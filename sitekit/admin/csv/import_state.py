@@ -110,7 +110,7 @@ class ImportState(rx.State, mixin=True):
     @staff_event(failed=texts.IMPORT_FAILED)
     async def open(self, *, actor: Actor) -> None:
         """Show an empty page."""
-        require(actor, self.record_type.action)
+        require(actor, self.record_type.change_action)
         self._clear()
         self.back = self.record_type.list_page(list_parameters(self.router.url.query_parameters))
 
@@ -122,7 +122,7 @@ class ImportState(rx.State, mixin=True):
     @staff_event(failed=texts.IMPORT_FAILED)
     async def begin(self, name: str, pieces: int, *, actor: Actor) -> EventReply:
         """Expect a file of so many pieces."""
-        require(actor, self.record_type.action)
+        require(actor, self.record_type.change_action)
         self._clear()
         self.file_name, self.pieces = one_line(name)[:200], 0
         if not 0 < pieces <= MOST_PIECES:
@@ -135,7 +135,7 @@ class ImportState(rx.State, mixin=True):
     @staff_event(failed=texts.IMPORT_FAILED)
     async def add_piece(self, number: int, piece: str, *, actor: Actor) -> AsyncIterator[EventReply]:
         """Take the next piece; after the last one, show what would happen."""
-        require(actor, self.record_type.action)
+        require(actor, self.record_type.change_action)
         file = self._chosen_file()
         if file is None or number != self.received or number >= self.pieces:
             return

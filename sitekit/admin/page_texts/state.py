@@ -314,7 +314,7 @@ def _record_at(session: Session, actor: Actor, path: str) -> RecordLink:
     require(actor, Action.READ_TEXTS)
     for record_type in record_types().values():
         start, columns = record_type.page(""), record_type.columns
-        if record_type.shown_on or not path.startswith(start) or not may(actor, record_type.action):
+        if record_type.shown_on or not path.startswith(start) or not may(actor, record_type.read_action):
             continue
         slug = present_slug(session, columns.slug, sa.true(), path.removeprefix(start))
         query = sa.select(columns.id, columns.slug, columns.name).where(columns.slug == slug)

@@ -49,7 +49,7 @@ OPTIONS = ListOptions(
 FINDABLE = Findable(
     columns.id.table.name,
     picture_texts.ONE,
-    Action.MANAGE_MEDIA,
+    Action.READ_MEDIA,
     columns.name,
     columns.alt,
     OPTIONS,
@@ -124,7 +124,7 @@ class PictureDraft(Draft):
 
 def list_pictures(session: Session, actor: Actor, query: ListQuery) -> Page[PictureRow]:
     """One page of the pictures, newest first unless sorted otherwise. `query.filter` is a filter above."""
-    require(actor, Action.MANAGE_MEDIA)
+    require(actor, Action.READ_MEDIA)
     statement = sa.select(*columns)
     if query.filter == UNUSED:
         statement = statement.where(columns.key.not_in(used_keys(record_types())))
@@ -136,7 +136,7 @@ def list_pictures(session: Session, actor: Actor, query: ListQuery) -> Page[Pict
 
 def get(session: Session, actor: Actor, typed_id: object) -> PictureDetails:
     """A picture with what its dialog shows. Raises `NotFound` if there is none."""
-    require(actor, Action.MANAGE_MEDIA)
+    require(actor, Action.READ_MEDIA)
     media = load(session, Media, typed_id, picture_texts.FETCH_FAILED)
     assert media.id is not None
     by = session.execute(sa.select(activity.name_of(media.created_by))).scalar()
@@ -168,7 +168,7 @@ def save(
 
     Raises `SavedSince` if a newer version was saved, unless `overwrite`, and `NotFound` if the picture was deleted.
     """
-    require(actor, Action.MANAGE_MEDIA)
+    require(actor, Action.CHANGE_MEDIA)
     media = load(session, Media, typed_id, gone(picture_texts.SAVE_FAILED))
     if not overwrite:
         refuse_if_newer(session, media, version)
@@ -181,7 +181,7 @@ def delete(session: Session, actor: Actor, typed_id: object) -> list[str]:
     Raises `Conflict` that names the records that use it, or whose older or deleted versions show it, and `NotFound` if
     it was deleted already.
     """
-    require(actor, Action.MANAGE_MEDIA)
+    require(actor, Action.CHANGE_MEDIA)
     # Locked before it is looked for: `records.pictures.hold` locks the pictures of a record that is being saved.
     media = session.get(Media, record_id(typed_id), populate_existing=True, with_for_update=True)
     if media is None:
@@ -202,7 +202,7 @@ def replace(session: Session, actor: Actor, typed_id: object, other: object) -> 
     Raises `Forbidden` unless the user may manage all of these records, `NotFound` if a picture was deleted, and
     `InvalidInput` if visitors would see one without a description.
     """
-    require(actor, Action.MANAGE_MEDIA)
+    require(actor, Action.CHANGE_MEDIA)
     old = load(session, Media, typed_id, gone(picture_texts.REPLACE_FAILED))
     new = load(session, Media, other, gone(picture_texts.REPLACE_FAILED))
     if old.id == new.id:
@@ -213,7 +213,7 @@ def replace(session: Session, actor: Actor, typed_id: object, other: object) -> 
     if not uses:
         raise NotFound(picture_texts.REPLACE_NOTHING)
     for record_type in (record_types()[table] for table in {use.of_table for use in uses}):
-        require(actor, record_type.action)
+        require(actor, record_type.change_action)
     replaced, address = 0, address_of(new.key, new.width)
     for table, record_type in record_types().items():
         edits = []
@@ -235,7 +235,7 @@ def _link(actor: Actor, use: Use) -> RecordLink:
     page = (
         record_type.form_page(use.record_id, use.slug) if use.slug else paths.history_page(use.of_table, use.record_id)
     )
-    return RecordLink(use.name, record_type.title, page if may(actor, record_type.action) else "", use.is_deleted)
+    return RecordLink(use.name, record_type.title, page if may(actor, record_type.read_action) else "", use.is_deleted)
 
 
 def _size(size: int) -> str:
@@ -247,7 +247,7 @@ def _size(size: int) -> str:
 
 def list_others(session: Session, actor: Actor, picture: int, search: str) -> list[PictureRow]:
     """The newest pictures but this one that a search finds, to replace it with one of them."""
-    require(actor, Action.MANAGE_MEDIA)
+    require(actor, Action.CHANGE_MEDIA)
     others = matching(sa.select(*columns).where(columns.id != picture), ListQuery(search=search), OPTIONS)
     rows = session.execute(others.order_by(*OPTIONS.default).limit(MOST_OTHERS)).all()
     alts = _alts(session, rows)

@@ -59,7 +59,7 @@ class UploadState(rx.State):
         """Issue the token for one upload; the browser has chosen its id."""
         upload = upload[:MAX_ID]
         try:
-            require(actor, Action.MANAGE_MEDIA)
+            require(actor, Action.CHANGE_MEDIA)
             self.permit = UploadPermit(upload, await user_accounts().issue_link(self, SUBJECT))
         except ServiceError as error:
             self.permit = UploadPermit(upload, error=error.message)

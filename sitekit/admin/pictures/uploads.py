@@ -154,7 +154,7 @@ async def _identify(request: Request) -> Identity:
     identity, subject = await WRITERS.run(_use, token)
     if subject != SUBJECT:
         raise NotSignedIn(texts.NOT_SIGNED_IN)
-    require(identity.actor, Action.MANAGE_MEDIA)
+    require(identity.actor, Action.CHANGE_MEDIA)
     return identity
 
 

@@ -98,14 +98,14 @@ def descriptions(session: Session, keys: Collection[str]) -> dict[str, Descripti
 
 def find_description(session: Session, actor: Actor, address: str) -> Description:
     """The stored description of the picture with this address; empty if there is none."""
-    require(actor, Action.MANAGE_MEDIA)
+    require(actor, Action.READ_MEDIA)
     key = key_of(address)
     return descriptions(session, {key} - {""}).get(key, Description())
 
 
 def describe(session: Session, actor: Actor, key: str, description: Description, field: str) -> None:
     """Save the description of a picture; raises `InvalidInput` about the `field` if it is the name of its file."""
-    require(actor, Action.MANAGE_MEDIA)
+    require(actor, Action.CHANGE_MEDIA)
     media = session.execute(sa.select(Media).where(columns.key == key)).scalar_one_or_none()
     if media is None:
         return
@@ -116,7 +116,7 @@ def describe(session: Session, actor: Actor, key: str, description: Description,
 
 def change(session: Session, actor: Actor, media: Media, values: Mapping[str, Any]) -> None:
     """Save details of a picture; equal values are not saved again. Raises `Conflict`, as `flush` does."""
-    require(actor, Action.MANAGE_MEDIA)
+    require(actor, Action.CHANGE_MEDIA)
     new = {name: value for name, value in values.items() if getattr(media, name) != value}
     for name, value in new.items():
         setattr(media, name, value)

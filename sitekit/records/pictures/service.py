@@ -18,7 +18,7 @@ UNNAMED = "Picture"
 
 def find(session: Session, actor: Actor, key: str) -> Media | None:
     """The picture with this key, if it was uploaded before."""
-    require(actor, Action.MANAGE_MEDIA)
+    require(actor, Action.READ_MEDIA)
     return session.execute(sa.select(Media).where(columns.key == key)).scalar_one_or_none()
 
 
@@ -49,7 +49,7 @@ def incomplete(session: Session) -> list[str]:
 
 def add(session: Session, actor: Actor, key: str, name: str, encoded: Encoded, size: int) -> Media:
     """Add a picture whose files are stored. Raises `IntegrityError` if another upload has added it meanwhile."""
-    require(actor, Action.MANAGE_MEDIA)
+    require(actor, Action.CHANGE_MEDIA)
     media = Media(
         key=key,
         name=one_line(name)[:MAX_NAME] or UNNAMED,

@@ -33,7 +33,8 @@ def test_staff_of_every_role_find_pictures_to_insert_newest_first(tab: EventClie
 def test_a_role_without_permission_finds_no_pictures(tab: EventClient, monkeypatch: pytest.MonkeyPatch) -> None:
     with transaction() as session:
         factories.add_picture(session)
-    monkeypatch.setitem(permissions.POLICY, Action.MANAGE_MEDIA, frozenset({Role.ADMIN}))
+    monkeypatch.setitem(permissions.POLICY, Action.READ_MEDIA, frozenset({Role.ADMIN}))
+    monkeypatch.setitem(permissions.POLICY, Action.CHANGE_MEDIA, frozenset({Role.ADMIN}))
     sign_in(tab, Role.EMPLOYEE)
     reply = tab.send(MarkdownState.find_pictures, name="text", search="")
     assert "markdown_state.found" not in reply.delta

@@ -136,7 +136,8 @@ def test_only_record_types_managed_by_the_role_are_listed_restored_or_erased(
 ) -> None:
     record_type = SAMPLES["companies"].record_type
     record = listed(session, actor, search="kelp").rows[0].record_id
-    monkeypatch.setitem(permissions.POLICY, record_type.action, frozenset({Role.ADMIN}))
+    monkeypatch.setitem(permissions.POLICY, record_type.read_action, frozenset({Role.ADMIN}))
+    monkeypatch.setitem(permissions.POLICY, record_type.change_action, frozenset({Role.ADMIN}))
     assert set(names(session, actor)) == {"ann Ho", "Bo 100%"}
     assert names(session, actor, filter="companies") == names(session, actor)
     for act in (trash.restore, trash.erase):

@@ -102,7 +102,7 @@ def test_staff_of_every_role_import_the_rows_they_reviewed(tab: EventClient, rol
 def test_a_role_that_may_not_manage_companies_cannot_send_a_file(
     tab: EventClient, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setitem(permissions.POLICY, CompanyImportState.record_type.action, permissions.ADMINS)
+    monkeypatch.setitem(permissions.POLICY, CompanyImportState.record_type.change_action, permissions.ADMINS)
     sign_in(tab, Role.MANAGER)
     reply = upload(tab, csv_bytes(HEAD, KELP))
     assert not chosen_files.chosen_files._kept

@@ -36,7 +36,8 @@ def test_only_roles_that_manage_pictures_can_read_and_save_one(
     session: Session, actor: Actor, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     picture = factories.id_of(factories.add_picture(session))
-    monkeypatch.setitem(permissions.POLICY, Action.MANAGE_MEDIA, permissions.ADMINS)
+    monkeypatch.setitem(permissions.POLICY, Action.READ_MEDIA, permissions.ADMINS)
+    monkeypatch.setitem(permissions.POLICY, Action.CHANGE_MEDIA, permissions.ADMINS)
     with pytest.raises(Forbidden):
         media_library.get(session, actor, picture)
     with pytest.raises(Forbidden):

@@ -104,7 +104,8 @@ def test_a_page_of_pictures_takes_three_statements(session: Session, actor: Acto
 def test_only_roles_that_manage_pictures_see_them(
     session: Session, actor: Actor, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setitem(permissions.POLICY, Action.MANAGE_MEDIA, permissions.ADMINS)
+    monkeypatch.setitem(permissions.POLICY, Action.READ_MEDIA, permissions.ADMINS)
+    monkeypatch.setitem(permissions.POLICY, Action.CHANGE_MEDIA, permissions.ADMINS)
     with pytest.raises(Forbidden):
         media_library.list_pictures(session, actor, ListQuery())
 

@@ -59,7 +59,8 @@ def test_an_upload_token_ends_with_its_session(tab: EventClient) -> None:
 def test_a_role_without_permission_gets_an_error_for_the_upload_field(
     tab: EventClient, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setitem(permissions.POLICY, Action.MANAGE_MEDIA, frozenset({Role.ADMIN}))
+    monkeypatch.setitem(permissions.POLICY, Action.READ_MEDIA, frozenset({Role.ADMIN}))
+    monkeypatch.setitem(permissions.POLICY, Action.CHANGE_MEDIA, frozenset({Role.ADMIN}))
     sign_in(tab, Role.EMPLOYEE)
     assert authorize(tab) == UploadPermit("first", error="You may not do this.")
 
@@ -115,7 +116,8 @@ def test_a_role_without_permission_gets_no_picture_description(
     tab: EventClient, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     address = add_picture(alt="Mei at her desk")
-    monkeypatch.setitem(permissions.POLICY, Action.MANAGE_MEDIA, frozenset({Role.ADMIN}))
+    monkeypatch.setitem(permissions.POLICY, Action.READ_MEDIA, frozenset({Role.ADMIN}))
+    monkeypatch.setitem(permissions.POLICY, Action.CHANGE_MEDIA, frozenset({Role.ADMIN}))
     sign_in(tab, Role.EMPLOYEE)
     assert ask(tab, address) in (None, KnownDescription())
 

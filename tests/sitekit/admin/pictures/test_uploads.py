@@ -126,9 +126,10 @@ def test_roles_permitted_by_the_policy_can_upload(role: Role | None, monkeypatch
     if role is None:
         with transaction() as session:
             session.execute(sa.delete(UserRole))
-    allowed = role is not None and role in permissions.POLICY[Action.MANAGE_MEDIA]
+    allowed = role is not None and role in permissions.POLICY[Action.CHANGE_MEDIA]
     assert send(token(issued)).status == (200 if allowed else 403)
-    monkeypatch.setitem(permissions.POLICY, Action.MANAGE_MEDIA, frozenset())
+    monkeypatch.setitem(permissions.POLICY, Action.READ_MEDIA, frozenset())
+    monkeypatch.setitem(permissions.POLICY, Action.CHANGE_MEDIA, frozenset())
     assert send(token(issued), Unread()).status == 403
 
 

@@ -94,7 +94,7 @@ def test_records_the_user_does_not_manage_are_listed_without_a_link(
     actor: Actor, picture: Media, sample: Sample, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     create(sample, actor, picture)
-    monkeypatch.setitem(permissions.POLICY, sample.record_type.action, permissions.ADMINS)
+    monkeypatch.setitem(permissions.POLICY, sample.record_type.read_action, permissions.ADMINS)
     with read_session() as session:
         assert media_library.get(session, actor, picture.id).uses == [RecordLink("Kelp", sample.record_type.title)]
 
@@ -116,7 +116,8 @@ def test_deleting_an_unused_picture_returns_the_names_of_its_files(actor: Actor,
 def test_only_roles_that_manage_pictures_can_delete_one(
     actor: Actor, picture: Media, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setitem(permissions.POLICY, Action.MANAGE_MEDIA, permissions.ADMINS)
+    monkeypatch.setitem(permissions.POLICY, Action.READ_MEDIA, permissions.ADMINS)
+    monkeypatch.setitem(permissions.POLICY, Action.CHANGE_MEDIA, permissions.ADMINS)
     with pytest.raises(Forbidden):
         delete(actor, picture)
     assert is_there(picture)
@@ -219,11 +220,12 @@ def test_only_roles_that_manage_all_its_records_can_replace_a_picture(
 ) -> None:
     [other] = others(database, 1)
     records = {name: create(one, actor, picture) for name, one in SAMPLES.items()}
-    monkeypatch.setitem(permissions.POLICY, sample.record_type.action, permissions.ADMINS)
+    monkeypatch.setitem(permissions.POLICY, sample.record_type.change_action, permissions.ADMINS)
     with pytest.raises(Forbidden), transaction() as session:
         media_library.replace(session, actor, picture.id, other.id)
     monkeypatch.undo()
-    monkeypatch.setitem(permissions.POLICY, Action.MANAGE_MEDIA, permissions.ADMINS)
+    monkeypatch.setitem(permissions.POLICY, Action.READ_MEDIA, permissions.ADMINS)
+    monkeypatch.setitem(permissions.POLICY, Action.CHANGE_MEDIA, permissions.ADMINS)
     with pytest.raises(Forbidden), transaction() as session:
         media_library.replace(session, actor, picture.id, other.id)
     with pytest.raises(Forbidden), read_session() as session:

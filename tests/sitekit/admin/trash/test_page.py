@@ -153,7 +153,9 @@ def test_records_the_user_does_not_manage_are_neither_listed_nor_restored(
         delete(one, user, f"Kelp {one.record_type.noun}")
     shown = rows(tab)
     assert len(shown) == len(SAMPLES)
-    monkeypatch.setitem(permissions.POLICY, SAMPLES["companies"].record_type.action, permissions.ADMINS)
+    companies = SAMPLES["companies"].record_type
+    monkeypatch.setitem(permissions.POLICY, companies.read_action, permissions.ADMINS)
+    monkeypatch.setitem(permissions.POLICY, companies.change_action, permissions.ADMINS)
     row = shown["Kelp company"].id
     reply = tab.send(handler, **{argument: row})
     assert texts(reply) == ["You may not do this."]

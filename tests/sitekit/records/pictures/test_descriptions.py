@@ -295,7 +295,8 @@ def test_only_roles_that_manage_pictures_can_describe_one(
 ) -> None:
     described(bare, alt="Mei at her desk")
     record = add(sample, bare, is_public=True)
-    monkeypatch.setitem(permissions.POLICY, Action.MANAGE_MEDIA, permissions.ADMINS)
+    monkeypatch.setitem(permissions.POLICY, Action.READ_MEDIA, permissions.ADMINS)
+    monkeypatch.setitem(permissions.POLICY, Action.CHANGE_MEDIA, permissions.ADMINS)
     with pytest.raises(Forbidden):
         save(sample, actor, record, cover_image_url_alt="Somebody")
     with pytest.raises(Forbidden), read_session() as session:
