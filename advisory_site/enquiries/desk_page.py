@@ -14,6 +14,7 @@ from sitekit.admin.components.record_form import backoffice_form, hidden_number
 from sitekit.admin.components.submit import submit_button
 from sitekit.admin.components.table import email_text, person_text
 from sitekit.admin.components.ticker import Ticker
+from sitekit.admin.current_user import where_allowed
 from sitekit.admin.shell import back_link, focus_on_heading, side_page
 from sitekit.admin.staff_form import StaffForm, typed_is_kept
 from sitekit.base import paths
@@ -24,6 +25,7 @@ from sitekit.ui.local_time import local_time
 from sitekit.ui.notices import notice_place
 
 from .. import routes
+from ..permissions import SiteAction
 from . import admin_texts, messages
 from . import desk_texts as texts
 from .admin_page import due_text, state_badge
@@ -51,7 +53,14 @@ def enquiry_page() -> rx.Component:
         focus_on_heading(),
         _head(),
         rx.el.div(
-            rx.el.div(_message(), _thread(), _reply(), _record(), class_name="desk-main"), _rail(), class_name="desk"
+            rx.el.div(
+                _message(),
+                _thread(),
+                where_allowed(SiteAction.CHANGE_ENQUIRIES, _reply(), _record()),
+                class_name="desk-main",
+            ),
+            _rail(),
+            class_name="desk",
         ),
         Ticker.create(every=rx.cond(state.is_sending, SOON, LATER), watched="", on_tick=state.refresh.temporal),
     )
@@ -98,7 +107,12 @@ def _entry(entry: EntryView) -> rx.Component:
         texts.ANSWERED,
     )
     written = rx.el.div(
-        _who(entry.who, said, entry.at, rx.cond(entry.may_remove, _remove(entry))),
+        _who(
+            entry.who,
+            said,
+            entry.at,
+            rx.cond(entry.may_remove, _remove(entry)),
+        ),
         rx.el.p(entry.text, class_name="desk-entry-text"),
         _delivery(entry),
         class_name=f"desk-entry desk-entry-{entry.category}",
@@ -137,7 +151,7 @@ def _delivery(entry: EntryView) -> rx.Component:
             rx.el.span(texts.FAILED, " ", entry.failure),
             class_name="is-overdue",
         ),
-        again,
+        where_allowed(SiteAction.CHANGE_ENQUIRIES, again),
     )
     sent = rx.el.p(
         icon("check", class_name="icon-small"), rx.el.span(texts.SENT, " ", local_time(at=entry.sent, near=entry.at))
@@ -264,16 +278,19 @@ def _owner() -> rx.Component:
         rx.el.p(
             rx.cond(ENQUIRY.owner_name != "", person_text(ENQUIRY.owner_name), texts.NOBODY), class_name="desk-owner"
         ),
-        rx.match(
-            ENQUIRY.owner,
-            (0, rc.button(texts.TAKE, on_click=take)),
-            rx.cond(ENQUIRY.is_mine, rx.fragment(), take_over),
-        ),
-        rx.el.form(
-            select,
-            rc.button(texts.ASSIGN, type_="submit", variant="outline"),
-            on_submit=state.assign(ENQUIRY.id, ENQUIRY.owner),
-            class_name="desk-assign",
+        where_allowed(
+            SiteAction.CHANGE_ENQUIRIES,
+            rx.match(
+                ENQUIRY.owner,
+                (0, rc.button(texts.TAKE, on_click=take)),
+                rx.cond(ENQUIRY.is_mine, rx.fragment(), take_over),
+            ),
+            rx.el.form(
+                select,
+                rc.button(texts.ASSIGN, type_="submit", variant="outline"),
+                on_submit=state.assign(ENQUIRY.id, ENQUIRY.owner),
+                class_name="desk-assign",
+            ),
         ),
     )
 
@@ -313,8 +330,11 @@ def _state() -> rx.Component:
     return _part(
         admin_texts.STATUS,
         rx.cond(ENQUIRY.handled != "", rx.el.p(local_time(at=ENQUIRY.handled), class_name="backoffice-muted")),
-        rx.cond(ENQUIRY.state == EnquiryState.WAITING.value, until),
-        rx.el.div(rx.cond(is_spam, rx.fragment(), mark), spam, delete, class_name="desk-buttons"),
+        where_allowed(
+            SiteAction.CHANGE_ENQUIRIES,
+            rx.cond(ENQUIRY.state == EnquiryState.WAITING.value, until),
+            rx.el.div(rx.cond(is_spam, rx.fragment(), mark), spam, delete, class_name="desk-buttons"),
+        ),
     )
 
 

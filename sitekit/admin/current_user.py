@@ -2,7 +2,8 @@
 
 import reflex as rx
 
-from ..base.permissions import Role
+from ..base.permissions import POLICY, AnyAction, Role
+from . import texts
 
 
 class CurrentUser(rx.State):
@@ -24,3 +25,24 @@ def has_role(*roles: Role) -> rx.Var[bool]:
     for role in others:
         is_one_of = is_one_of | (CurrentUser.role == role.value)
     return is_one_of
+
+
+def allows(action: AnyAction) -> rx.Var[bool] | None:
+    """For screens: whether the signed-in user may do this; None while every role may."""
+    roles = POLICY[action]
+    return None if roles.issuperset(Role) else has_role(*roles) if roles else rx.Var.create(False)
+
+
+def where_allowed(action: AnyAction, *shown: rx.Component) -> rx.Component:
+    """What only those see who may do this."""
+    is_allowed = allows(action)
+    return rx.fragment(*shown) if is_allowed is None else rx.cond(is_allowed, rx.fragment(*shown))
+
+
+def changeable_form(action: AnyAction, form: rx.Component) -> rx.Component:
+    """A form that only those can fill in who may do this; others read it, without its buttons."""
+    is_allowed = allows(action)
+    if is_allowed is None:
+        return form
+    note = rx.cond(is_allowed, rx.fragment(), rx.el.p(texts.ONLY_READ, class_name="backoffice-note"))
+    return rx.el.fieldset(note, form, disabled=~is_allowed, class_name="changeable-form")

@@ -8,7 +8,7 @@ from sqlmodel import Session
 
 from ..base import messages
 from ..base.errors import NotFound
-from ..base.permissions import Actor
+from ..base.permissions import Actor, may
 from ..base.text import fold
 from ..records import bulk, drafts, ordering
 from ..records.bulk import BulkResult
@@ -58,7 +58,8 @@ class RecordListState(ExportState, ListState, rx.State, mixin=True):
     async def _load(self, actor: Actor) -> list[ChainedEvent]:
         self._tick([])
         query = ListQuery.read(self.router.url.query_parameters)
-        self.can_order = self.record_type.is_ordered and query.sort in ("", "order") and not query.descending
+        can_move = self.record_type.is_ordered and may(actor, self.record_type.change_action)
+        self.can_order = can_move and query.sort in ("", "order") and not query.descending
         events = await super()._load(actor)
         if not self.has_failed:
             public = {row.id: row.is_active for row in self.rows}

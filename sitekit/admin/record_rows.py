@@ -25,6 +25,7 @@ from .components.table import Column, list_head, list_tools, status_badge
 from .components.unsaved import DRAFT
 from .csv.export_state import export_button
 from .csv.import_page import import_button
+from .current_user import where_allowed
 from .form_state import COPY
 from .record_labels import add_label, search_label
 from .record_list_state import RecordListState
@@ -45,7 +46,7 @@ def record_tab(
     """
     import_link = import_button(state.record_type.staff_pages.import_page, state.place)
     return rx.fragment(
-        list_head(title, text, export_button(state), import_link, add),
+        list_head(title, text, export_button(state), where_allowed(state.record_type.change_action, import_link, add)),
         list_tools(
             search_box(label=search_label(state.record_type)),
             filter_select(texts.STATUS, texts.STATUS_OPTIONS),
@@ -55,7 +56,7 @@ def record_tab(
         ),
         _new_drafts(state),
         records,
-        _trash_link(state.record_type),
+        where_allowed(state.record_type.change_action, _trash_link(state.record_type)),
         _bulk_bar(state),
     )
 
@@ -188,6 +189,7 @@ def record_actions(
             **picture,
         ),
         on_delete=delete(row.id),
+        deleting=state.record_type.change_action,
         items=_row_items(state, row, new or state.record_type.staff_pages.new_page),
     )
 
@@ -211,17 +213,18 @@ def _row_items(state: type[RecordListState], row: Any, new: Any) -> tuple[rx.Com
     duplicate = (icon("copy", class_name="icon-small"), texts.DUPLICATE)
     publish = (icon("eye", class_name="icon-small"), texts.PUBLISH)
     unpublish = (icon("eye-off", class_name="icon-small"), texts.UNPUBLISH)
-    return (
+    copy = (
         address_item(*duplicate, change=new | {COPY: id_or_slug})
         if isinstance(new, dict)
-        else menu_link(
-            *duplicate, href=f"{new}{rx.cond(state.place == '', '?', f'{state.place}&')}{COPY}={id_or_slug}"
-        ),
-        rx.cond(
-            row.is_active,
-            rc.menu_item(*unpublish, on_click=set_public(row.id, False)),
-            rc.menu_item(*publish, on_click=set_public(row.id, True)),
-        ),
+        else menu_link(*duplicate, href=f"{new}{rx.cond(state.place == '', '?', f'{state.place}&')}{COPY}={id_or_slug}")
+    )
+    publishing = rx.cond(
+        row.is_active,
+        rc.menu_item(*unpublish, on_click=set_public(row.id, False)),
+        rc.menu_item(*publish, on_click=set_public(row.id, True)),
+    )
+    return (
+        where_allowed(state.record_type.change_action, copy, publishing),
         menu_link(
             icon("clock", class_name="icon-small"),
             texts.HISTORY,
@@ -256,6 +259,18 @@ def _bulk_bar(state: type[RecordListState]) -> rx.Component:
     set_public: Any = state.set_ticked_public
     tick_page: Any = state.tick_page
     count = state.ticked_count
+    action = state.record_type.change_action
+    trash = confirm_button(
+        texts.MOVE_TO_TRASH,
+        ask=question(
+            rx.cond(count == 1, texts.TRASH_ONE_CONFIRM, texts.TRASH_SEVERAL_CONFIRM.format(count=count)),
+            texts.MOVE_TO_TRASH,
+            is_danger=True,
+        ),
+        on_confirm=state.delete_ticked,
+        variant="outline",
+        class_name="is-danger",
+    )
     is_page_full = rx.Var.create(state.ticked).length() == rx.Var.create(state.rows).length()
     bar = rx.el.div(
         rx.el.p(f"{count} {texts.TICKED}", class_name="bulk-count", role="status"),
@@ -264,20 +279,11 @@ def _bulk_bar(state: type[RecordListState]) -> rx.Component:
             _button(f"{texts.TICK_ALL} {state.total}", state.tick_all, "link"),
         ),
         rx.el.div(
-            _button(texts.PUBLISH, set_public(True)),
-            _button(texts.UNPUBLISH, set_public(False)),
-            _button(EXPORT, state.export_ticked),
-            confirm_button(
-                texts.MOVE_TO_TRASH,
-                ask=question(
-                    rx.cond(count == 1, texts.TRASH_ONE_CONFIRM, texts.TRASH_SEVERAL_CONFIRM.format(count=count)),
-                    texts.MOVE_TO_TRASH,
-                    is_danger=True,
-                ),
-                on_confirm=state.delete_ticked,
-                variant="outline",
-                class_name="is-danger",
+            where_allowed(
+                action, _button(texts.PUBLISH, set_public(True)), _button(texts.UNPUBLISH, set_public(False))
             ),
+            _button(EXPORT, state.export_ticked),
+            where_allowed(action, trash),
             _button(texts.UNTICK, tick_page(False), "ghost"),
             class_name="bulk-buttons",
         ),

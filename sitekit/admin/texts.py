@@ -56,6 +56,7 @@ STATUS_OPTIONS = MappingProxyType(
     {"": "All statuses", "active": "Active", "inactive": "Not active", "draft": "With a draft"}
 )
 VIEW_ON_SITE = "View on site"
+ONLY_READ = "You can read this, but not change it."
 EDIT = "Edit"
 DELETE = "Delete"
 PUBLISH = "Publish"

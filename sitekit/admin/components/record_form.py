@@ -18,6 +18,7 @@ from ...ui.marks import form_marks, mark_summary
 from ...ui.notices import notice_place
 from ...ui.scripts import script
 from .. import texts
+from ..current_user import changeable_form
 from ..form_state import FormState
 from .address import address_link
 from .chakra import button_link, menu_link, rc
@@ -53,7 +54,7 @@ def record_form(
     """
     ask = question(state.conflict.question, state.conflict.yes)
     labels = {"filled_label": draft_texts.SCHEDULE, "filled_busy_label": draft_texts.SCHEDULING}
-    return backoffice_form(
+    form = backoffice_form(
         state,
         form_id,
         unsaved_changes(state, form_id, destination=state.destination, is_staying=state.is_staying),
@@ -92,6 +93,7 @@ def record_form(
         proposed=rx.cond((state.form.id == 0) & ~state.is_restored, state.form.texts, {}),
         saves=state.saves,
     )
+    return changeable_form(state.record_type.change_action, form)
 
 
 def backoffice_form(

@@ -4,10 +4,12 @@ from typing import Any
 
 import reflex as rx
 
+from ...base.permissions import AnyAction
 from ...ui.copy import NEW_TAB_NOTE
 from ...ui.icons import icon
 from ...ui.scripts import script
 from .. import texts
+from ..current_user import where_allowed
 from .address import address_link
 from .chakra import button_link, menu_link, rc
 from .confirm import confirm_button, confirm_item
@@ -40,11 +42,13 @@ def row_actions(
     is_public: Any,
     ask: rx.Var[Any],
     on_delete: Any,
+    deleting: AnyAction,
     items: tuple[rx.Component, ...] = (),
 ) -> rx.Component:
     """Buttons to edit and to delete the row called `name`, and its menu; `items` come between Edit and Delete there.
 
-    `form` is as in `title_link`, `site` the row's public page if it `is_public`, `ask` the question before deleting.
+    `form` is as in `title_link`, `site` the row's public page if it `is_public`, `ask` the question before
+    deleting, which needs the action `deleting`.
     """
     pencil, trash = icon("edit", class_name="icon-small"), icon("trash", class_name="icon-small")
     edit_label = rx.el.span(f"{texts.EDIT} {name}", class_name="visually-hidden")
@@ -59,13 +63,16 @@ def row_actions(
     delete_label = rx.el.span(f"{texts.DELETE} {name}", class_name="visually-hidden")
     return rx.el.div(
         edit,
-        confirm_button(trash, delete_label, ask=ask, on_confirm=on_delete),
+        where_allowed(deleting, confirm_button(trash, delete_label, ask=ask, on_confirm=on_delete)),
         row_menu(
             rx.cond(is_public, _view_item(site)),
             edit_item,
             *items,
-            rc.menu_divider(),
-            confirm_item(trash, texts.DELETE, ask=ask, on_confirm=on_delete, class_name="is-danger"),
+            where_allowed(
+                deleting,
+                rc.menu_divider(),
+                confirm_item(trash, texts.DELETE, ask=ask, on_confirm=on_delete, class_name="is-danger"),
+            ),
             label=f"{texts.MORE_ACTIONS} {name}",
         ),
         class_name="row-actions",

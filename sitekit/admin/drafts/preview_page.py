@@ -42,7 +42,7 @@ def _preview() -> rx.Component:
         back_link(texts.BACK, state.back),
         rx.el.div(
             heading(f"{texts.TITLE_OF} {state.name}", level="h1", size="lg"),
-            address_button(texts.SHARE, change={SHARE: OPEN}),
+            rx.cond(state.may_share, address_button(texts.SHARE, change={SHARE: OPEN})),
             class_name="list-head",
         ),
         rx.el.div(

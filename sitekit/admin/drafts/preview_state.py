@@ -13,7 +13,7 @@ from sqlmodel import Session
 
 from ...base import paths
 from ...base.errors import Unavailable
-from ...base.permissions import Actor
+from ...base.permissions import Actor, may
 from ...base.settings import get_settings
 from ...base.text import capitalised
 from ...records import preview_links
@@ -43,6 +43,7 @@ class Previewed:
     name: str = ""
     back: str = ""
     pages: tuple[tuple[str, str], ...] = ()
+    may_share: bool = False
 
 
 class PreviewState(FramedState, StaffForm, rx.State):
@@ -55,6 +56,7 @@ class PreviewState(FramedState, StaffForm, rx.State):
     problem: str = ""
     name: str = ""
     back: str = ""
+    may_share: bool = False
     pages: list[list[str]] = []
     shows: str = RECORD
     width: str = ""
@@ -78,7 +80,7 @@ class PreviewState(FramedState, StaffForm, rx.State):
             with suppress(Unavailable):
                 await page_texts().note_pages()
         previewed = await read(lambda session: look(session, actor, draft))
-        self.name, self.back = previewed.name, previewed.back
+        self.name, self.back, self.may_share = previewed.name, previewed.back, previewed.may_share
         self.pages = [[page, label] for page, label in previewed.pages]
         query = self.router.url.query_parameters
         self.shows = _one_of(query.get(SHOWS), [page for page, _ in previewed.pages])
@@ -147,7 +149,8 @@ def look(session: Session, actor: Actor, draft_id: object) -> Previewed:
     if record_type.shown_on:
         slug = session.execute(sa.select(record_type.columns.slug).where(record_type.columns.id == draft.record_id))
         labels = record_type.shown_on(slug.scalar() or "") or labels
-    return Previewed(preview_links.name_of(session, draft, record_type), back, tuple(labels.items()))
+    name = preview_links.name_of(session, draft, record_type)
+    return Previewed(name, back, tuple(labels.items()), may(actor, record_type.change_action))
 
 
 def _one_of(text: object, values: list[str]) -> str:

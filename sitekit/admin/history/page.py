@@ -159,7 +159,7 @@ def _side(label: str, parameter: str, version: Version) -> rx.Component:
             ),
         ),
         rx.cond(version.title != "", about),
-        rx.cond(version.restore != "", buttons),
+        rx.cond(HistoryState.may_restore & (version.restore != ""), buttons),
         class_name="history-side",
     )
 

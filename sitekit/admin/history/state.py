@@ -9,7 +9,7 @@ from sqlmodel import Session
 
 from ...base import messages
 from ...base.errors import NotFound
-from ...base.permissions import Action, Actor, require
+from ...base.permissions import Action, Actor, may, require
 from ...base.text import record_id
 from ...base.times import iso_text
 from ...records import draft_texts, drafts, history
@@ -80,6 +80,7 @@ class HistoryState(rx.State):
     problem: str = ""
     name: str = ""
     form: str = ""
+    may_restore: bool = False
     versions: list[Version] = []
     options: list[list[str]] = []
     older: Version = Version()
@@ -137,6 +138,7 @@ class HistoryState(rx.State):
         except Exception as error:
             return self._fail(error)
         self.shown, self.problem, self.name, self.form = path, "", seen.name, seen.form
+        self.may_restore = may(actor, record_type.change_action)
         self.versions, self.older, self.newer = list(seen.versions), seen.older, seen.newer
         self.changes, self.unchanged, self.note = list(seen.changes), list(seen.unchanged), seen.note
         self.options = [[str(version.number), f"{version.title}, {version.who}"] for version in seen.versions]

@@ -5,6 +5,7 @@ from typing import Any
 import reflex as rx
 
 from ...base import paths
+from ...base.permissions import Action
 from ...records.pictures import texts as media_texts
 from ...ui.icons import icon
 from ...ui.local_time import local_time
@@ -16,6 +17,7 @@ from ..components.elements import heading, link
 from ..components.forms import check_field, long_field, text_field
 from ..components.record_form import backoffice_form, conflict_note, form_foot, hidden_number
 from ..components.submit import submit_button
+from ..current_user import changeable_form, where_allowed
 from ..staff_form import typed_is_kept
 from . import texts as picture_texts
 from .library import PictureRow, RecordLink
@@ -29,7 +31,9 @@ def picture_dialog() -> rx.Component:
     """The dialog, open while the address has `open`."""
     state = PictureState
     heading = rx.cond(state.opened.name != "", _title(), picture_texts.HEADING)
-    content = rx.el.div(_form(), _use(), _replacement(), _facts(), class_name="picture-details")
+    change = Action.CHANGE_MEDIA
+    parts = (changeable_form(change, _form()), _use(), where_allowed(change, _replacement()), _facts())
+    content = rx.el.div(*parts, class_name="picture-details")
     return address_dialog(content, parameter=OPEN, shown=state.shown, heading=heading)
 
 

@@ -3,6 +3,7 @@
 import reflex as rx
 
 from ...base import paths
+from ...base.permissions import Action
 from ...base.text import listed, with_article
 from ...records.features import record_types
 from ...records.pictures.texts import PICKER
@@ -13,6 +14,7 @@ from ..components.copy_button import copy_button
 from ..components.picture_field import PicturePicker
 from ..components.row_actions import title_link
 from ..components.table import list_tools, nothing_yet, record_list
+from ..current_user import where_allowed
 from ..shell import list_page
 from . import texts
 from .dialog import picture_dialog
@@ -41,7 +43,7 @@ def media_page() -> rx.Component:
         ),
         picture_dialog(),
         at=paths.ADMIN_MEDIA,
-        actions=(_add(),),
+        actions=(where_allowed(Action.CHANGE_MEDIA, _add()),),
     )
 
 
