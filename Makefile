@@ -24,7 +24,7 @@ say = @printf '\033[1m%s\033[0m\n' "$(1)"
 export PYTHONDONTWRITEBYTECODE :=
 
 .DEFAULT_GOAL := help
-.PHONY: .former .rules .types help run dev check test test-all test-fast build image-check lint spec bench guide tracing pins sbom audit clean
+.PHONY: .former .rules .types help run dev check test test-all test-fast build image-check lint spec bench pictures guide tracing pins sbom audit clean
 
 help: ## list the targets
 	@grep -hE '^[a-z-]+:.*## ' $(MAKEFILE_LIST) | sed -E 's/^([a-z-]+):.*## (.*)/  make \1\t\2/' | expand -t 22
@@ -90,6 +90,10 @@ bench: .web/.built $(VENV)/.tests bench/node_modules/.made ## how fast public pa
 	@$(BIN)/python tests/install_browser.py
 	@$(BIN)/python -m bench.install
 	@$(BIN)/python -m bench.pages $(ARGS)
+
+pictures: .web/.built $(VENV)/.tests ## photograph the demo for the README, into docs/pictures/
+	@$(BIN)/python tests/install_browser.py
+	@$(BIN)/python -m tools.pictures
 
 guide: $(VENV)/.tests ## follow docs/deploy.md on a bare Debian in a folder, as root; downloads its packages
 	@$(BIN)/python -m deploy.checks.guide
