@@ -1,6 +1,7 @@
-"""Length and docstring of every module, and no paths of a machine in any file."""
+"""Length and docstring of every module, the README and its pictures, and no paths of a machine in any file."""
 
 import ast
+import re
 import subprocess
 from pathlib import Path
 
@@ -23,6 +24,16 @@ def test_modules_are_short_and_have_a_docstring() -> None:
 
 def test_no_module_has_a_meaningless_name() -> None:
     assert not [path for path in MODULES if path.stem in ("utils", "helpers", "manager", "data", "misc", "common")]
+
+
+def test_the_readme_is_short_and_its_pictures_are_small_and_described() -> None:
+    readme = (ROOT / "README.md").read_text(encoding="utf-8")
+    pictures = re.findall(r"!\[(.*?)\]\((.*?)\)", readme)
+    assert readme.count("\n") <= 120
+    assert {file for _, file in pictures} == {
+        f"docs/pictures/{path.name}" for path in (ROOT / "docs/pictures").iterdir()
+    }
+    assert all(description and (ROOT / file).stat().st_size <= 150_000 for description, file in pictures)
 
 
 def test_no_file_contains_a_path_of_a_development_machine() -> None:

@@ -1,5 +1,6 @@
 """Settings: defaults, and one plain sentence for every wrong value."""
 
+import re
 from itertools import product
 from pathlib import Path
 
@@ -390,14 +391,16 @@ def test_a_password_keeps_its_spaces(value: str, password: str) -> None:
     assert Settings.from_environment({"ADVISORY_ADMIN_PASSWORD": value}).admin_password == password
 
 
-def test_the_readme_lists_every_setting() -> None:
+def test_the_table_of_settings_has_each_with_its_default() -> None:
     source = (ROOT / "sitekit" / "base" / "settings.py").read_text(encoding="utf-8")
-    readme = (ROOT / "README.md").read_text(encoding="utf-8")
-    import re
-
-    names = set(re.findall(r'read\.\w+\(\s*"([A-Z_]+)"', source))
-    assert "DATA_DIR" in names
-    assert {name for name in names if f"`ADVISORY_{name}`" not in readme} == set()
+    table = (ROOT / "docs" / "settings.md").read_text(encoding="utf-8")
+    rows = re.findall(r"^\| (`ADVISORY_.*?) \| (.*?) \| ", table, re.MULTILINE)
+    listed = [(name, default) for names, default in rows for name in re.findall(r"`ADVISORY_([A-Z_]+)`", names)]
+    assert sorted(name for name, _ in listed) == sorted(re.findall(r'read\.\w+\(\s*"([A-Z_]+)"', source))
+    exact = {name: default[1:-1] for name, default in listed if re.fullmatch("`[^`]+`", default)}
+    assert {"DATA_DIR", "SOCKETS"} <= exact.keys()
+    unset = Settings.from_environment({})
+    assert [name for name in exact if Settings.from_environment({f"ADVISORY_{name}": exact[name]}) != unset] == []
 
 
 @pytest.mark.parametrize(
