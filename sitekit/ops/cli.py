@@ -89,21 +89,8 @@ class _Group(click.Group):
     command_class = _Command
 
 
-def _say_version(ctx: click.Context, _option: click.Parameter, is_asked: bool) -> None:
-    if is_asked:
-        click.echo(f"{get_site().brand.name} {get_site().version}")
-        ctx.exit()
-
-
 @click.group(cls=_Group, context_settings={"help_option_names": ["-h", "--help"]})
-@click.option(
-    "--version",
-    is_flag=True,
-    is_eager=True,
-    expose_value=False,
-    callback=_say_version,
-    help="Show the version and exit.",
-)
+@click.version_option(get_site().version, prog_name=get_site().brand.name, message="%(prog)s %(version)s")
 def main() -> None:
     """Run the site, and manage its database, backups and accounts."""
     # The files that commands write (database, backups, outbox, log settings) contain personal data.
