@@ -73,7 +73,6 @@ WORK_TITLE = changeable("What we did")
 PARTNER_LABEL = "Led by"
 SUPPORT_AREA_LABEL = "Support area"
 SINCE_LABEL = "Since"
-STAGE_LABEL = "Stage"
 EXIT_LABEL = changeable("Where they are now")
 OTHERS_LABEL = "Other companies"
 PREVIOUS_LABEL = "Previous"
