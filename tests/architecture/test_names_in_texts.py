@@ -1,4 +1,4 @@
-"""Every name in backticks in the guides exists, and no constant of a module is set twice."""
+"""Every name in backticks in the guides exists, each guide is listed, and no constant of a module is set twice."""
 
 import re
 from collections.abc import Iterator
@@ -118,6 +118,12 @@ def test_what_a_readme_of_the_kit_lists_is_in_its_folder(known: KnownNames) -> N
                 f"{readme.relative_to(ROOT)}: {name}" for name in re.findall(r"`(\w+)`", item) if name not in names
             ]
     assert not wrong, "\n".join(wrong)
+
+
+def test_each_guide_and_decision_is_linked_once_from_their_list() -> None:
+    links = re.findall(r"\]\(([\w/-]+\.md)", (DOCS / "README.md").read_text(encoding="utf-8"))
+    files = [str(path.relative_to(DOCS)) for path in DOCS.rglob("*.md") if path.name != "README.md"]
+    assert sorted(links) == sorted(files)
 
 
 def test_no_constant_of_a_module_is_set_twice(known: KnownNames) -> None:
