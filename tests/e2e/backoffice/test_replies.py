@@ -149,6 +149,7 @@ def test_the_newest_notice_is_on_top_with_the_only_undo_and_stays_alone_on_the_n
     expect(notices(page)).to_have_count(1)
     expect(notices(page)).to_contain_text("Unpublished: Stacked Two.")
     page.keyboard.press("Control+z")
+    page.clock.resume()  # what is pressed while a page loads is sent by a timer
     expect(notices(page)).to_contain_text(["Undone: Stacked Two is public again"])
 
 
