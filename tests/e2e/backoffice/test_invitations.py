@@ -131,7 +131,7 @@ def test_refused_addresses_stay_in_the_dialog_with_reasons(staff: Staff) -> None
     expect(page.get_by_role("heading", name="1 of 3 invited")).to_be_visible()
     outcomes = page.locator("#invite-outcomes").get_by_role("listitem")
     expect(outcomes.filter(has_text=mei)).to_contain_text("Invited")
-    expect(outcomes.filter(has_text=colleague.email)).to_contain_text("Has an account already")
+    expect(outcomes.filter(has_text=colleague.email)).to_contain_text("Already has an account")
     expect(outcomes.filter(has_text="nobody at all")).to_contain_text("Please enter a full email address")
     expect(field).to_have_value("nobody at all")
     field.fill("typed by hand")
