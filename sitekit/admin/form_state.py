@@ -175,18 +175,24 @@ class FormState(CheckedForm, KeptForm, StaffForm, rx.State, mixin=True):
             )
         except Exception as error:
             return self._refuse_save(error, SAVE_FAILED, then, OVERWRITE_DRAFT)
-        if self.stored_draft.problem:
-            times = {name: one_line(form_data.get(name)) for name in (PUBLISH_AT, HIDE_AT)}
-            self.form = replace(self.form, texts=self.form.texts | times)
+        times = self._show_refused_times(form_data)
         self._saved()
         self.errors, self.is_staying, self.destination = wrong, then != PREVIEW, ""
         self.times_refused += bool(wrong)
         if then == PREVIEW:
             self.destination = paths.preview_page(saved)
         elif not record:
-            self.destination = self._path_to(self._address(), self._list_parameters() | {DRAFT: str(saved)})
+            parameters = self._list_parameters() | {DRAFT: str(saved)} | {name: at for name, at in times.items() if at}
+            self.destination = self._path_to(self._address(), parameters)
         # The foot of the form has the fields to correct, if there are any.
         return success_notice(said, "" if wrong else subject_of(self))
+
+    def _show_refused_times(self, given: Mapping[str, Any]) -> dict[str, str]:
+        """Show the times that a draft did not get, because of its problem; returns them by their names."""
+        names = (PUBLISH_AT, HIDE_AT) if self.stored_draft.problem else ()
+        times = {name: one_line(given[name]) for name in names if name in given}
+        self.form = replace(self.form, texts=self.form.texts | times)
+        return times
 
     def _refuse_save(self, error: Exception, fallback: str, then: str, overwrite: str) -> EventReply:
         reply = self._refuse(error, fallback)
@@ -234,6 +240,7 @@ class FormState(CheckedForm, KeptForm, StaffForm, rx.State, mixin=True):
             self.form, self.stored_draft, self.errors, _ = await read(
                 lambda session: self._get_draft(session, actor, 0, draft)
             )
+            self._show_refused_times(self.router.url.query_parameters)
             address = f"{address}?{DRAFT}={self.stored_draft.id}"
         else:
             self.form = await read(lambda session: self._blank(session, actor))

@@ -1,5 +1,7 @@
 """Drafts in the forms and lists of records, through the real event processor."""
 
+from urllib.parse import parse_qsl, urlsplit
+
 import pytest
 
 from sitekit.admin.history.state import HistoryState
@@ -146,6 +148,18 @@ def test_a_time_for_what_could_not_be_published_stays_in_its_field_and_what_is_m
     tab.send(screen.form.open, **screen.at(record))
     vars_ = tab.vars(screen.form)
     assert (vars_["errors"]["name"], vars_["stored_draft"].problem in said) == (messages.FIELD_REQUIRED, True)
+
+
+@pytest.mark.spec("DRAFT-9")
+def test_the_address_of_a_new_draft_keeps_the_time_that_it_did_not_get(tab: EventClient, screen: Screen) -> None:
+    sign_in(tab, Role.EMPLOYEE)
+    tab.send(screen.form.open, **screen.at())
+    save(tab, screen, screen.at(), "draft", name="", **{PUBLISH_AT: "2126-01-01T09:00"})
+    query = dict(parse_qsl(urlsplit(tab.vars(screen.form)["destination"]).query))
+    tab.send(screen.form.open, **screen.at(draft=query["draft"]))
+    assert tab.vars(screen.form)["form"].texts[PUBLISH_AT] == ""
+    tab.send(screen.form.open, **screen.at(**query))
+    assert tab.vars(screen.form)["form"].texts[PUBLISH_AT] == "2126-01-01T09:00"
 
 
 @pytest.mark.spec("DRAFT-2")
