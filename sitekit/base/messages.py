@@ -61,6 +61,7 @@ CHANGED_SINCE = "{who} has changed {name} since then, so it can't be undone. Its
 CHANGED_SINCE_BY_YOU = "You have changed {name} since then. Nothing was undone: its history shows what changed."
 DELETED_ALREADY = "{failure}: it has already been deleted"
 SOMEONE = "Someone"
+YOU = "You"
 # The author of what commands and the site itself do.
 SYSTEM = "System"
 # The name is shown before the first part, the time between the parts.

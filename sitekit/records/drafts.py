@@ -205,7 +205,7 @@ def save(
     if publish_at and stored is not None:
         # Of another version nothing would be published at that time.
         base = stored.version if overwrite else base
-        versions.refuse_if_changed(session, stored, base)
+        versions.refuse_if_changed(session, actor, stored, base)
     problem = ""
     if publish_at:
         form = record_type.described_form(session, stored) if stored else None

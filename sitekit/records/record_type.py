@@ -340,7 +340,7 @@ class RecordType(Generic[Kept, Card, Profile, Row]):
         require(actor, self.change_action)
         record = saving.load(session, self.table, typed_id, saving.gone(self.texts.update_failed))
         if not overwrite:
-            versions.refuse_if_changed(session, record, version)
+            versions.refuse_if_changed(session, actor, record, version)
         place = versions.present_place(session, record, dict(draft), version)
         self.change(session, actor, record, draft.model_copy(update=place))
 

@@ -67,12 +67,13 @@ def gone(failure: str) -> str:
     return messages.DELETED_ALREADY.format(failure=failure)
 
 
-def refuse_if_newer(session: Session, record: Any, version: int) -> None:
+def refuse_if_newer(session: Session, actor: Actor, record: Any, version: int) -> None:
     """Raise `SavedSince`, with who and when, if the record was saved after this version was read."""
     if record.version == version:
         return
     who = session.execute(sa.select(NAME).where(PROFILES.c.id == record.updated_by)).scalar()
-    raise SavedSince(who or messages.SOMEONE, record.updated_at)
+    name = messages.YOU if record.updated_by == actor.user_id else who or messages.SOMEONE
+    raise SavedSince(name, record.updated_at)
 
 
 def write(session: Session, record: Any, values: dict[str, Any], actor: Actor) -> None:

@@ -6,6 +6,7 @@ from typing import Any
 import sqlalchemy as sa
 from sqlmodel import Session
 
+from ..base.permissions import Actor
 from . import saving
 from .record import ORDER, Record
 from .revisions import RevisionAction, columns
@@ -23,10 +24,10 @@ def is_changed(session: Session, record: Record, version: int) -> bool:
     return len(written) != record.version - version or not all(map(_leaves_values, written))
 
 
-def refuse_if_changed(session: Session, record: Record, version: int) -> None:
+def refuse_if_changed(session: Session, actor: Actor, record: Record, version: int) -> None:
     """Raise `SavedSince`, with who and when, if a record was changed after this version was read."""
     if is_changed(session, record, version):
-        saving.refuse_if_newer(session, record, version)
+        saving.refuse_if_newer(session, actor, record, version)
 
 
 def present_place(session: Session, record: Any, typed: Mapping[str, Any], version: int) -> dict[str, Any]:

@@ -171,7 +171,7 @@ def save(
     require(actor, Action.CHANGE_MEDIA)
     media = load(session, Media, typed_id, gone(picture_texts.SAVE_FAILED))
     if not overwrite:
-        refuse_if_newer(session, media, version)
+        refuse_if_newer(session, actor, media, version)
     pictures.change(session, actor, media, draft.model_dump(exclude={"name"}))
 
 

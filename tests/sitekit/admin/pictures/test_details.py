@@ -99,6 +99,8 @@ def test_a_save_over_a_newer_change_names_its_author(database: ModuleType, actor
         with pytest.raises(SavedSince) as refused:
             media_library.save(session, actor, picture, draft(alt="Ann, standing"), 1)
         assert refused.value.name == "Ann Lee"
+        with pytest.raises(SavedSince, match="You saved this"):
+            media_library.save(session, ann, picture, draft(alt="Ann, seated"), 1)
         assert before - timedelta(seconds=1) <= refused.value.at <= datetime.now(UTC)
         assert media_library.get(session, actor, picture).form.texts["alt"] == "Ann at her desk"
     with database.transaction() as session:
