@@ -23,7 +23,8 @@ class MarkedHtml:
 
     `title` and `description` are the originals of what a search result shows; empty for those that staff cannot change.
     `is_shown` says of each original whether the page shows it, or has it only in its head, an attribute or a part that
-    it does not show now. `spoken_after` has the text before each of those that are for screen readers alone.
+    it does not show now, as headings for screen readers. `spoken_after` has the text that each of those completes that
+    are in a span for screen readers.
     """
 
     html: str
@@ -59,17 +60,25 @@ def read_marks(html: str, asked: Sequence[str], marks: str = "") -> MarkedHtml:
 
     parts, end = [], 0
     spoken_after: dict[str, str] = {}
-    before, is_spoken = "", False
+    before, spoken = "", ""
     for tag in _NO_ELEMENTS.finditer(html):
         text = html[end : tag.start()]
-        if is_spoken and (marked := pattern.search(text)):
-            spoken_after[asked[int(marked[1])]] = before
+        alone = ""
+        if spoken and (marked := pattern.search(text)):
+            original = asked[int(marked[1])]
+            if spoken.startswith("<span"):
+                spoken_after[original] = before
+            elif original not in is_shown:
+                alone = original
         before = unescape(pattern.sub(r"\2", text)).strip() or before
-        is_spoken = _SPOKEN in tag[0] or (is_spoken and tag[0].startswith(_COMMENT))
+        if not tag[0].startswith(_COMMENT):
+            spoken = tag[0] if _SPOKEN in tag[0] else ""
         is_description = _DESCRIPTION.match(tag[0])
         if (is_description or tag[0].startswith("<title>")) and (marked := pattern.search(tag[0])):
             head["description" if is_description else "title"] = asked[int(marked[1])]
         parts += [pattern.sub(span, text), pattern.sub(unmarked, tag[0])]
+        if alone:
+            is_shown[alone] = False
         end = tag.end()
     parts.append(pattern.sub(span, html[end:]))
     # A closed branch asks for its texts too.

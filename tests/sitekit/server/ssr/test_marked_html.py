@@ -49,6 +49,11 @@ def test_a_text_for_screen_readers_is_known_by_the_text_before_it() -> None:
     assert marked.spoken_after == {ASKED[0]: "more"}
 
 
+def test_a_heading_for_screen_readers_completes_nothing_and_is_not_visible() -> None:
+    marked = read_marks(f'<p>{mark(1)}</p><h2 class="visually-hidden">{mark(0)}</h2><p>{mark(1)}</p>', ASKED[:2])
+    assert (marked.is_shown, marked.spoken_after) == ({ASKED[1]: True, ASKED[0]: False}, {})
+
+
 def test_scripts_and_styles_are_left_as_they_are() -> None:
     html = "<style>a>b{}</style><script>if (a<b) 1</script><p>x</p>"
     assert read_marks(html, []).html == html
