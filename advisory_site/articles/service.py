@@ -80,8 +80,10 @@ def get_shown(session: Session, slug: str) -> ShownArticle:
 
 
 def _case_after(session: Session, article: ArticleCard) -> ArticleCard:
-    """The case before this one in time, the newest after the oldest; empty for other articles and for the only case."""
-    cases = _cases(session, ArticleCard) if article.case_of else []
+    """The case before this one in time; the newest after the oldest and after other articles. Empty without one."""
+    cases = _cases(session, ArticleCard)
+    if not article.case_of:
+        return next(iter(cases), ArticleCard())
     after = [*cases[1:], *cases[:1]] if len(cases) > 1 else []
     return next((card for case, card in zip(cases, after, strict=False) if case.slug == article.slug), ArticleCard())
 

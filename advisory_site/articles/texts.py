@@ -54,7 +54,7 @@ WRITTEN_IN = "Written in {month}."
 UPDATED = "Updated {day}"
 TOPICS_LABEL = "Topics"
 COMPANIES_TITLE = changeable("Companies in this article")
-NEXT_CASE = "Next case"
+NEXT_CASE, A_CASE = "Next case", "A case from our work"
 OTHERS_TITLE = changeable("More by this author")
 CLOSING = changeable(
     CallToAction(

@@ -55,6 +55,7 @@ def _row(article: ArticleCard) -> rx.Component:
 def article_view(state: Any, case: rx.Component) -> rx.Component:
     """The whole article, of the vars of its page's state; parts without a value are not shown."""
     article = state.article
+    label = rx.cond(article.case_of != "", texts.NEXT_CASE, texts.A_CASE)
     return rx.el.div(
         rx.el.p(back_link(texts.BACK)),
         rx.el.article(
@@ -82,9 +83,9 @@ def article_view(state: Any, case: rx.Component) -> rx.Component:
         rx.cond(
             state.next_case.slug != "",
             rx.el.nav(
-                profile.sibling(texts.NEXT_CASE, state.next_case.name, routes.article_page(state.next_case.slug)),
+                profile.sibling(label, state.next_case.name, routes.article_page(state.next_case.slug)),
                 class_name="siblings",
-                aria_label=texts.NEXT_CASE,
+                aria_label=label,
             ),
         ),
         class_name="wrap profile-top",

@@ -121,7 +121,7 @@ def fact(label: str, value: str | rx.Var[str], content: rx.Component | None = No
     return rx.cond(value != "", rx.el.div(rx.el.dt(words_of(label)), rx.el.dd(value if content is None else content)))
 
 
-def sibling(label: str, name: str, path: Any, class_name: str = "following") -> rx.Component:
+def sibling(label: Any, name: Any, path: Any, class_name: str = "following") -> rx.Component:
     """The link to the record before or after this one."""
     words = (rx.el.span(label, class_name="muted"), " ", rx.el.span(name, class_name="title-s"))
     return rx.el.a(*words, href=path, class_name=class_name)
