@@ -114,7 +114,8 @@ class Company(Record, table=True):
     exit_note: Annotated[
         LongLine,
         Input(
-            "Exit", "Where the company is now, such as “Part of Garuda Foods since 2025”. Empty if it has not exited."
+            "Exit",
+            "Where the company is now, such as “Part of Garuda Foods since 2025”. Leave empty if it has not exited.",
         ),
     ] = optional()
     logo_url: Annotated[

@@ -187,6 +187,6 @@ MARKDOWN_PICKER = MappingProxyType(
     {
         "choose": "Upload a picture",
         "drop": "or drop or paste it into the text.",
-        "added": "Uploaded. Say between the brackets what it shows.",
+        "added": "Uploaded. Describe it between the square brackets.",
     }
 )

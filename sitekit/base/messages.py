@@ -122,7 +122,7 @@ PASSWORD_TOO_SHORT = "Password must be at least 6 characters"
 PASSWORD_TOO_LONG = "Password must be 72 characters or fewer (fewer still with accents or emoji)"
 PASSWORD_WEAK = "Password is too weak: {reasons}"
 PASSWORD_REASON_FIRM = "it is made up of the firm’s name or words that everyone here uses"
-PASSWORD_REASON_COMMON = "it is among the passwords that are guessed first"
+PASSWORD_REASON_COMMON = "it is one of the most commonly guessed passwords"
 PASSWORD_REASON_PERSONAL = "it contains your name or email address"
 PASSWORD_REASON_REPEATED = "it repeats the same few characters"
 

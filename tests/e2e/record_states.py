@@ -77,7 +77,7 @@ def draft(staff: Staff) -> Iterator[State]:
     yield State("the preview of a draft", page)
     page = colleague.open(paths.preview_page(number))
     page.get_by_role("link", name="Share").click()
-    page.get_by_role("dialog").get_by_role("button", name="Make a link").click()
+    page.get_by_role("dialog").get_by_role("button", name="Create link").click()
     expect(page.get_by_role("dialog").locator("code")).to_be_visible()
     yield State("the link to a preview", page, page.locator(".chakra-modal__body"))
 

@@ -53,7 +53,7 @@ def test_staff_see_a_draft_as_visitors_would_and_share_it(
 
     page.get_by_role("link", name="Share").click()
     dialog = page.get_by_role("dialog")
-    dialog.get_by_role("button", name="Make a link").click()
+    dialog.get_by_role("button", name="Create link").click()
     expect(notice(page, "Link ready.")).to_be_visible()
     link = dialog.locator("code").inner_text()
     assert link.startswith(f"{site.url}/preview/")

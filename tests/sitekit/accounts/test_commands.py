@@ -47,7 +47,7 @@ def test_create_admin_reads_the_password_from_standard_input() -> None:
 def test_create_admin_reports_a_failure_in_one_sentence() -> None:
     done = in_a_process("create-admin", "boss@northstrait.example", stdin="password\n")
     assert done.returncode == 1
-    assert done.stderr.strip() == "Password is too weak: it is among the passwords that are guessed first"
+    assert done.stderr.strip() == "Password is too weak: it is one of the most commonly guessed passwords"
 
 
 @pytest.mark.spec("ROLE-1", "USR-4")

@@ -91,7 +91,7 @@ def test_the_form_refuses_invalid_fields() -> None:
 def test_a_weak_password_is_refused_with_the_reason() -> None:
     with pytest.raises(WeakPassword) as refusal:
         join(password="password1", confirm_password="password1")
-    assert refusal.value.message == "Password is too weak: it is among the passwords that are guessed first"
+    assert refusal.value.message == "Password is too weak: it is one of the most commonly guessed passwords"
     assert rows(Profile.id) == []
 
 
