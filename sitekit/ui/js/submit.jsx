@@ -83,7 +83,7 @@ export function SubmitButton(props) {
     // A disabled button loses the focus, and keyboard users would begin at the top of the page again.
     if (isHeld || !hadFocus.current) return;
     hadFocus.current = false;
-    const timer = setTimeout(() => { if (document.activeElement === document.body) button.current?.focus(); });
+    const timer = setTimeout(() => { if (document.activeElement === document.body) button.current?.focus({ preventScroll: true }); });
     return () => clearTimeout(timer);
   }, [isHeld]);
   const spinner = <Spinner label="" color="currentColor" width="1em" height="1em" />;

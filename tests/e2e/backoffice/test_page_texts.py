@@ -64,6 +64,7 @@ def test_a_sentence_is_pressed_changed_and_taken_back(staff: Staff, site: Site, 
     field(page).fill(NEW)
     save(page)
     expect(notice(page, "Saved. Live on Home.")).to_be_visible()
+    expect(field(page)).to_be_in_viewport()
     expect(frame_of(page).locator("[data-is-chosen]")).to_have_text(NEW)
     expect(page.get_by_text(f"The original: {TEXT}")).to_be_visible()
     visitor = browser.new_page()
