@@ -29,7 +29,7 @@ from ..ui.feedback import error_notice, reason, show_error, subject_of, success_
 from ..ui.form import once
 from .components.unsaved import DRAFT, OVERWRITE, OVERWRITE_DRAFT, PREVIEW, PUBLISH, STAY
 from .conflicts import EditConflict
-from .db_calls import read, write
+from .db_calls import change, read, write
 from .field_checks import CheckedForm
 from .finder.state import note_opened
 from .form_rows import Entry, blank_entry, entries_of, entries_typed, with_texts
@@ -141,15 +141,16 @@ class FormState(CheckedForm, KeptForm, StaffForm, rx.State, mixin=True):
             then = DRAFT
         if then in (DRAFT, OVERWRITE_DRAFT, PREVIEW):
             return await self._save_draft(actor, record, form_data, then)
+        offers_undo = self._offers_undo()
         try:
-            saved = await write(lambda db: self._save(db, actor, record, form_data, then == OVERWRITE))
+            saved, batch = await change(lambda db: self._save(db, actor, record, form_data, then == OVERWRITE))
         except Exception as error:
             return self._refuse_save(error, texts.update_failed if record else texts.create_failed, then, OVERWRITE)
         self._created = saved
         await self._reload(actor, saved)
         await (self._stay() if then == STAY else self._return_to_list(actor, saved))
         # Sent after `destination` is set, so that the notice appears in the form or on the next page.
-        return success_notice(self._saved_text(record), subject_of(self))
+        return undo_notice(self._saved_text(record), subject_of(self), batch if offers_undo else "")
 
     @staff_event(failed=DISCARD_FAILED)
     async def discard_draft(self, *, actor: Actor) -> EventReply:
@@ -160,6 +161,10 @@ class FormState(CheckedForm, KeptForm, StaffForm, rx.State, mixin=True):
             undo_notice(DISCARDED, subject_of(self), batch),
             type(self).open if self.form.id else rx.redirect(self._back()),
         ]
+
+    def _offers_undo(self) -> bool:
+        """Whether the notice of the next save offers to undo it."""
+        return False
 
     def _saved_text(self, record: int) -> str:
         """The reply to saving a record, 0 for a new one."""

@@ -263,6 +263,10 @@ class TextFormState(FormState, rx.State):
             form = replace(form, texts=form.texts | {"text": form.texts["name"]})
         return super()._with_draft(session, actor, form)
 
+    def _offers_undo(self) -> bool:
+        # The first change is taken back by "Use the original".
+        return self.is_changed
+
     def _saved_text(self, record: int) -> str:
         pages = list(pages_of(text_name(self.form.texts["name"])).values())
         return texts.SAVED_ON.format(pages=listed(pages)) if pages else texts.SAVED

@@ -83,6 +83,10 @@ def test_a_sentence_is_pressed_changed_and_taken_back(staff: Staff, site: Site, 
     visitor.close()
     notice(page, "Back to the original").get_by_role("button", name="Undo").click()
     expect(field(page)).to_have_value(NEW)
+    field(page).fill("You have customers.")
+    save(page)
+    notice(page, "Saved. Live on Home.").get_by_role("button", name="Undo").click()
+    expect(field(page)).to_have_value(NEW)
 
 
 @pytest.mark.spec("COPY-3")
