@@ -109,6 +109,7 @@ def test_a_message_is_kept_while_the_server_is_unreachable_and_sent_later(
         send(page)
     expect(page.get_by_role("textbox", name="Message")).to_have_value(HOSTILE)
     expect(page.get_by_role("button", name=messages.WAITING_FOR_CONNECTION)).to_be_disabled()
+    expect(page.get_by_role("textbox", name="Message")).not_to_be_editable()
     context.set_offline(False)
     expect(page.locator("#enquiry-sent").get_by_text("Thank you, Ann.")).to_be_visible()
     assert len(enquiries(fresh_site)) == 1

@@ -110,6 +110,10 @@ export function SendButton(props) {
     if (trouble) word.current.scrollIntoView({ block: "nearest" });
   }, [trouble]);
   const isHeld = isBusy || waits;
+  // What is sent is what was there when the button was pressed.
+  useEffect(() => {
+    for (const field of button.current.form.elements) Object.assign(field, { readOnly: isHeld });
+  }, [isHeld]);
   return (
     <>
       <button {...rest} ref={button} type="submit" disabled={isHeld} onPointerDown={holdPointer}>
