@@ -64,6 +64,8 @@ def test_a_second_factor_is_set_up_used_and_removed_in_one_browser_tab(
     expect(page.locator(".notices > .notice")).to_have_count(0)
     codes = page.locator(".recovery-codes li").all_inner_texts()
     assert len(set(codes)) == 10
+    starts = page.locator(".recovery-codes li").evaluate_all("(all) => all.map((one) => one.getBoundingClientRect().x)")
+    assert len(set(starts)) == (2 if width == 1280 else 1)
     with page.expect_download() as download:
         page.get_by_role("button", name="Download").click()
     download.value.save_as(tmp_path / "codes.txt")
