@@ -20,6 +20,7 @@ from ..enquiries import admin_texts as enquiries
 from ..enquiries.new_count import enquiries_link
 from ..features import FEATURES
 from ..permissions import SiteAction
+from .help_tasks import tasks
 from .tabs import TABS
 
 STRIP = (
@@ -39,6 +40,7 @@ OFFICE = Office(
         *(Place(tab.label, paths.admin_tab(tab.name)) for tab in TABS),
         *STRIP,
         Place(invitation_texts.TITLE, paths.ADMIN_INVITATIONS, action=Action.INVITE_USERS),
+        Place(backoffice_words.HELP, paths.ADMIN_HELP),
         Place(backoffice_words.PROFILE, paths.ADMIN_PROFILE),
         Place(backoffice_words.SETTINGS, paths.ADMIN_SETTINGS),
         Place(two_step_texts.TITLE, paths.ADMIN_TWO_STEP),
@@ -57,4 +59,5 @@ OFFICE = Office(
         Place(backoffice_words.SITE, paths.HOME),
         Place(backoffice_words.SIGN_OUT, ""),
     ),
+    tasks=tasks,
 )

@@ -11,10 +11,10 @@ from sitekit.admin.components.elements import badge
 from sitekit.admin.components.row_actions import title_link
 from sitekit.admin.components.table import Column, data_table, email_text, list_tools, nothing_yet, person_text
 from sitekit.admin.csv.export_state import ExportState, export_button
-from sitekit.admin.current_user import has_role
+from sitekit.admin.current_user import where_allowed
 from sitekit.admin.list_state import ListReplies, ListState
 from sitekit.admin.shell import list_page
-from sitekit.base.permissions import POLICY, Actor
+from sitekit.base.permissions import Actor
 from sitekit.base.text import record_id
 from sitekit.records.csv_export import CsvList
 from sitekit.records.listing import ListQuery, Page
@@ -68,7 +68,7 @@ def enquiries_page() -> rx.Component:
             empty=nothing_yet(admin_texts.EMPTY_TITLE, admin_texts.EMPTY_TEXT),
         ),
         at=routes.ADMIN_ENQUIRIES,
-        actions=(rx.cond(has_role(*POLICY[SiteAction.NAME_STAGE_OWNERS]), owners), export_button(state)),
+        actions=(where_allowed(SiteAction.NAME_STAGE_OWNERS, owners), export_button(state)),
     )
 
 

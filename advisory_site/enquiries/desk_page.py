@@ -65,7 +65,9 @@ def enquiry_page() -> rx.Component:
         Ticker.create(every=rx.cond(state.is_sending, SOON, LATER), watched="", on_tick=state.refresh.temporal),
     )
     gate = address_gate(rx.cond(state.problem != "", problem, desk), shown=state.shown, wait=spinner())
-    return side_page(heading, gate, back=back_link(texts.BACK, state.back), at=routes.ADMIN_ENQUIRIES)
+    return side_page(
+        heading, gate, back=back_link(texts.BACK, state.back, at=routes.ADMIN_ENQUIRIES), at=routes.ADMIN_ENQUIRIES
+    )
 
 
 def _head() -> rx.Component:

@@ -33,9 +33,9 @@ def allows(action: AnyAction) -> rx.Var[bool] | None:
     return None if roles.issuperset(Role) else has_role(*roles) if roles else rx.Var.create(False)
 
 
-def where_allowed(action: AnyAction, *shown: rx.Component) -> rx.Component:
-    """What only those see who may do this."""
-    is_allowed = allows(action)
+def where_allowed(action: AnyAction | None, *shown: rx.Component) -> rx.Component:
+    """What only those see who may do this; without an action, all."""
+    is_allowed = allows(action) if action else None
     return rx.fragment(*shown) if is_allowed is None else rx.cond(is_allowed, rx.fragment(*shown))
 
 

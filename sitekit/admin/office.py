@@ -7,7 +7,7 @@ import reflex as rx
 
 from ..records.finding import Findable
 from ..records.record_type import AnyRecordType
-from .places import Place
+from .places import Place, Task
 
 
 @dataclass(frozen=True, kw_only=True, eq=False)
@@ -16,7 +16,8 @@ class Office:
 
     `brand_mark` stands in the header, `logo` with its label on the sign-in pages, and `header_link` beside the account
     menu. `tabs` has the labels of the tabs by their names in the address, `places` the other pages of the strip. The
-    finder finds the rows of `findables` beside those of the features, `pages`, and `acts`, which are pages too.
+    finder finds the rows of `findables` beside those of the features, `pages`, and `acts`, which are pages too. `tasks`
+    are those of the handbook, in its order.
     """
 
     brand_mark: Callable[[], rx.Component]
@@ -27,6 +28,7 @@ class Office:
     findables: tuple[Findable, ...]
     pages: tuple[Place, ...]
     acts: tuple[Place, ...]
+    tasks: Callable[[], tuple[Task, ...]]
 
     def list_label(self, record_type: AnyRecordType) -> str:
         """What the list of a record type is called in the strip."""

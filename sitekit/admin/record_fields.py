@@ -59,7 +59,7 @@ def _form_page(state: type[FormState], title: str) -> rx.Component:
     """
     back = rx.cond(state.back != "", state.back, state.record_type.list_page())
     return shell(
-        back_link(back_label(state.record_type), back),
+        back_link(back_label(state.record_type), back, at=state.record_type.staff_pages.new_page),
         address_gate(_heading(state, title), shown=state.shown, wait=heading(title, level="h1", size="lg")),
         address_gate(form_of_record(state), shown=state.shown, wait=spinner()),
         at=state.record_type.tab or state.record_type.list_path,

@@ -29,6 +29,7 @@ from .current_user import where_allowed
 from .form_state import COPY
 from .record_labels import add_label, search_label
 from .record_list_state import RecordListState
+from .shell import with_help
 
 
 def record_tab(
@@ -46,7 +47,12 @@ def record_tab(
     """
     import_link = import_button(state.record_type.staff_pages.import_page, state.place)
     return rx.fragment(
-        list_head(title, text, export_button(state), where_allowed(state.record_type.change_action, import_link, add)),
+        list_head(
+            title,
+            with_help(text, state.record_type.list_page()),
+            export_button(state),
+            where_allowed(state.record_type.change_action, import_link, add),
+        ),
         list_tools(
             search_box(label=search_label(state.record_type)),
             filter_select(texts.STATUS, texts.STATUS_OPTIONS),

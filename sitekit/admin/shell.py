@@ -5,7 +5,7 @@ from typing import Any
 import reflex as rx
 
 from ..base import paths
-from ..base.permissions import POLICY, Role
+from ..base.permissions import Role
 from ..ui.browser import FocusOnArrival, KeepFocus
 from ..ui.icons import icon
 from . import texts
@@ -15,7 +15,7 @@ from .components.chakra import menu_link, rc
 from .components.elements import badge, heading, link
 from .components.table import email_text, list_head
 from .components.uncached import uncached
-from .current_user import CurrentUser, has_role
+from .current_user import CurrentUser, where_allowed
 from .finder.state import Keys, finder
 from .guard import staff_page
 from .office import office
@@ -60,7 +60,7 @@ def list_page(
     title: str, text: Any, *content: rx.Component, at: str, actions: tuple[rx.Component, ...] = ()
 ) -> rx.Component:
     """A page with a list: title, text and actions, content. `at` is as in `shell`."""
-    return shell(list_head(title, text, *actions, level="h1"), *content, at=at)
+    return shell(list_head(title, with_help(text, at), *actions, level="h1"), *content, at=at)
 
 
 def side_page(title: Any, *content: rx.Component, back: rx.Component | None = None, at: str = "") -> rx.Component:
@@ -74,9 +74,19 @@ def focus_on_heading() -> rx.Component:
     return FocusOnArrival.create(to=f"#{HEADING}")
 
 
-def back_link(label: Any, href: Any) -> rx.Component:
-    """The link back at the head of a page that is opened from a record or a list."""
-    return link(icon("arrow-left", class_name="icon-small"), label, href=href, class_name="backoffice-back")
+def back_link(label: Any, href: Any, *, at: str = "") -> rx.Component:
+    """The link back at the head of a page that is opened from a record or a list; `at` is as in `with_help`."""
+    back = link(icon("arrow-left", class_name="icon-small"), label, href=href, class_name="backoffice-back")
+    return with_help(back, at)
+
+
+def with_help(content: Any, at: str) -> rx.Component:
+    """What is at the head of the page at an address, and the link to the page's task in the handbook, if it has one."""
+    task = next((task for task in office().tasks() if task.is_done_at(at)), None)
+    if task is None:
+        return rx.fragment(content)
+    there = link(texts.HOW_THIS_WORKS, href=task.href, class_name="how-this-works")
+    return rx.fragment(content, "\u2003", where_allowed(task.action, there))
 
 
 def _strip(at: str) -> rx.Component:
@@ -88,17 +98,15 @@ def _strip(at: str) -> rx.Component:
 
 def places(at: str = "") -> rx.Component:
     """The links to the pages without a tab, beside the tabs on wide screens."""
-    links = (_if_allowed(place, _strip_link(place.name, place.href, place.href == at)) for place in office().places)
+    links = (
+        where_allowed(place.action, _strip_link(place.name, place.href, place.href == at)) for place in office().places
+    )
     return rx.el.nav(*links, aria_label=texts.PLACES_LABEL, class_name="strip-links strip-places")
 
 
 def _strip_link(label: str, href: str, is_current: bool) -> rx.Component:
     current = {"aria_current": "page"} if is_current else {}
     return link(label, href=href, class_name="strip-link", **current)
-
-
-def _if_allowed(place: Place, item: rx.Component) -> rx.Component:
-    return rx.cond(has_role(*POLICY[place.action]), item) if place.action else item
 
 
 def _header(title: rx.Component) -> rx.Component:
@@ -144,7 +152,8 @@ def _account_menu() -> rx.Component:
             rc.menu_divider(),
             menu_link(icon("person", class_name="icon-small"), texts.PROFILE, href=paths.ADMIN_PROFILE),
             menu_link(icon("settings", class_name="icon-small"), texts.SETTINGS, href=paths.ADMIN_SETTINGS),
-            Narrow.create(*(_if_allowed(place, _place_item(place)) for place in office().places)),
+            Narrow.create(*(where_allowed(place.action, _place_item(place)) for place in office().places)),
+            menu_link(icon("help", class_name="icon-small"), texts.HELP, href=paths.ADMIN_HELP),
             menu_link(icon("globe", class_name="icon-small"), texts.SITE, href=paths.HOME),
             rc.menu_divider(),
             rc.menu_item(icon("logout", class_name="icon-small"), texts.SIGN_OUT, on_click=user_accounts().sign_out),

@@ -17,6 +17,10 @@ SETTINGS = "Settings"
 ACTIVITY = "Activity"
 PERSONAL_DATA = "Personal data"
 PICTURES = "Pictures"
+HELP = "Help"
+HELP_TEXT = "Everyday tasks, step by step. You see those that your role allows."
+HOW_THIS_WORKS = "How this works"
+UNDO = "Undo"
 SITE = "View the site"
 SIGN_OUT = "Log out"
 LOADING = "Loading..."
@@ -121,7 +125,7 @@ ROWS = MappingProxyType(
         "down": "Move {row} down",
         "remove": "Remove {row}",
         "removed": "{row} removed.",
-        "undo": "Undo",
+        "undo": UNDO,
         "moved": "{row} is now number {place} of {count}.",
         "first": "{row} is the first.",
         "last": "{row} is the last.",

@@ -26,6 +26,7 @@ from ..accounts.sessions.auth_page import auth_page
 from ..accounts.sessions.auth_state import AuthPageState
 from ..accounts.sessions.session_state import AuthState
 from ..accounts.sessions.settings_page import DeviceState, settings_page
+from ..admin import texts as admin_texts
 from ..admin.activity import texts as activity_texts
 from ..admin.activity.page import ActivityState, activity_page
 from ..admin.csv.import_page import import_page
@@ -45,6 +46,7 @@ from ..admin.trash import texts as trash_texts
 from ..admin.trash.page import TrashState, trash_page
 from ..base import paths
 from ..records import history_texts
+from .handbook import help_page
 from .page import Page
 
 
@@ -154,6 +156,7 @@ def office_pages(*on_every_page: Any) -> tuple[Page, ...]:
         page(paths.ADMIN_ACTIVITY, activity_page, activity_texts.TITLE, ActivityState.load),
         page(paths.ADMIN_MEDIA, media_page, media_page_texts.TITLE, MediaState.load),
         page(paths.ADMIN_PERSONAL_DATA, personal_data_page, personal_data.TITLE, PersonalDataState.open),
+        page(paths.ADMIN_HELP, help_page, admin_texts.HELP),
         page(paths.ADMIN_TRASH, trash_page, trash_texts.TITLE, TrashState.load),
         page(paths.ADMIN_PREVIEW, preview_page, preview_texts.TITLE, PreviewState.open),
         page(paths.ADMIN_HISTORY, history_page, history_texts.TITLE, HistoryState.open),

@@ -38,6 +38,7 @@ PAGES = [
     "/admin/users/1",
     "/admin/profile",
     "/admin/settings",
+    "/admin/help",
     "/admin/two-step",
     "/admin/media",
     "/admin/trash",

@@ -31,7 +31,7 @@ MARK = "only-for-staff-7c1e"
 NOTHING_STORED = {
     *(sample.record_type.staff_pages.new_page for sample in ALL.values()),
     *(record_type.staff_pages.import_page for record_type in (TEXTS, *(sample.record_type for sample in ALL.values()))),
-    *(paths.ADMIN_PROFILE, paths.ADMIN_TWO_STEP, paths.ADMIN_SETTINGS),
+    *(paths.ADMIN_PROFILE, paths.ADMIN_TWO_STEP, paths.ADMIN_SETTINGS, paths.ADMIN_HELP),
 }
 # What they show comes of another event, or from the renderer; their own tests open them.
 SHOWN_LATER = {paths.ADMIN_PERSONAL_DATA, paths.ADMIN_TEXTS, paths.ADMIN_PAGE_TEXTS}

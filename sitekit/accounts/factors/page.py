@@ -45,7 +45,7 @@ def two_step_page() -> rx.Component:
         add_passkey(),
         rx.cond(ConfirmAppState.secret != "", _setup(), _add_app()),
         rx.cond(has_factor, _new_codes()),
-        back=back_link(texts.BACK, paths.ADMIN_PROFILE),
+        back=back_link(texts.BACK, paths.ADMIN_PROFILE, at=paths.ADMIN_TWO_STEP),
     )
 
 

@@ -31,7 +31,7 @@ OUTCOMES = "invite-outcomes"
 def invitations_page() -> rx.Component:
     """The page: back link, head, search and filter, table, dialog. Only admins see more than the back link."""
     not_allowed = list_head(invitation_texts.TITLE, invitation_texts.ADMINS_ONLY, level="h1")
-    back = back_link(invitation_texts.BACK, paths.admin_tab("users"))
+    back = back_link(invitation_texts.BACK, paths.admin_tab("users"), at=paths.ADMIN_INVITATIONS)
     return shell(back, rx.cond(has_role(Role.ADMIN), _invitations(), not_allowed), at="users")
 
 

@@ -95,7 +95,7 @@ def person_page() -> rx.Component:
         rx.el.div(_account(), _factors(), _devices(), _acts(), class_name="backoffice-form account"),
     )
     gate = address_gate(rx.fragment(focus_on_heading(), content), shown=PersonState.shown, wait=spinner())
-    return side_page(title, gate, back=back_link(texts.BACK, TAB), at="users")
+    return side_page(title, gate, back=back_link(texts.BACK, TAB, at=paths.ADMIN_PERSON), at="users")
 
 
 def _account() -> rx.Component:

@@ -17,6 +17,7 @@ from ...admin.components.table import Column, data_table, email_text, list_head,
 from ...admin.csv.export_state import ExportState, export_button
 from ...admin.current_user import has_role
 from ...admin.list_state import ListReplies, ListState
+from ...admin.shell import with_help
 from ...base import messages, paths
 from ...base.permissions import Actor, Role
 from ...records.csv_export import CsvList
@@ -52,7 +53,9 @@ def users_tab() -> rx.Component:
     return rx.fragment(
         list_head(
             admin_texts.USERS_TITLE,
-            rx.cond(is_admin, admin_texts.USERS_TEXT, admin_texts.USERS_TEXT_READ_ONLY),
+            with_help(
+                rx.cond(is_admin, admin_texts.USERS_TEXT, admin_texts.USERS_TEXT_READ_ONLY), paths.admin_tab("users")
+            ),
             export_button(UserTabState),
             rx.cond(is_admin, _invitation_links()),
         ),

@@ -12,7 +12,7 @@ from ...admin.components.record_form import backoffice_form
 from ...admin.components.submit import submit_button
 from ...admin.components.table import email_text
 from ...admin.current_user import has_role
-from ...admin.shell import side_page
+from ...admin.shell import side_page, with_help
 from ...base import paths
 from ...base.permissions import Role
 from ...ui.icons import icon
@@ -29,7 +29,7 @@ def personal_data_page() -> rx.Component:
     refused = rx.el.p(texts.ADMINS_ONLY, class_name="backoffice-note")
     return side_page(
         texts.TITLE,
-        rx.el.p(texts.TEXT, class_name="backoffice-muted"),
+        rx.el.p(with_help(texts.TEXT, paths.ADMIN_PERSONAL_DATA), class_name="backoffice-muted"),
         rx.cond(has_role(Role.ADMIN), rx.fragment(_form(), _answer()), refused),
         at=paths.ADMIN_PERSONAL_DATA,
     )

@@ -47,7 +47,7 @@ def import_page(state: type[ImportState]) -> rx.Component:
             on_unmount=state.close,
         ),
         rx.cond(state.counts.all > 0, _foot(state)),
-        back=back_link(back_label(state.record_type), state.back),
+        back=back_link(back_label(state.record_type), state.back, at=state.record_type.staff_pages.import_page),
         at=state.record_type.tab or state.record_type.list_path,
     )
 

@@ -4,6 +4,7 @@ from typing import Any
 
 import reflex as rx
 
+from ...base import paths
 from ...records.preview_links import LinkRow
 from ...ui.local_time import local_time
 from ..components.address import address_gate, address_link
@@ -39,7 +40,7 @@ def _preview() -> rx.Component:
     widths = ((name, label, state.width == name) for name, label in texts.WIDTHS.items())
     themes = ((name, label, is_dark if name == "dark" else ~is_dark) for name, label in texts.THEMES.items())
     return rx.fragment(
-        back_link(texts.BACK, state.back),
+        back_link(texts.BACK, state.back, at=paths.ADMIN_PREVIEW),
         rx.el.div(
             heading(f"{texts.TITLE_OF} {state.name}", level="h1", size="lg"),
             rx.cond(state.may_share, address_button(texts.SHARE, change={SHARE: OPEN})),

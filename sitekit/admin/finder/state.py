@@ -30,10 +30,11 @@ def findables() -> tuple[Findable, ...]:
 
 
 def _places() -> list[tuple[str, Place]]:
-    """Acts and pages, each with what it is called. Acts come first: a page is also in the strip or the menu."""
+    """Acts, pages and tasks, each with what it is called. Acts come first: a page is also in the strip or the menu."""
     return [
         *((finder_texts.ACT, place) for place in office().acts),
         *((finder_texts.PAGE, place) for place in office().pages),
+        *((admin_texts.HELP, Place(task.title, task.href, action=task.action)) for task in office().tasks()),
     ]
 
 

@@ -47,6 +47,7 @@ def _history() -> rx.Component:
         back_link(
             rx.cond(is_stored, f"{texts.BACK} {state.name}", texts.BACK_TO_TRASH),
             rx.cond(is_stored, state.form, paths.ADMIN_TRASH),
+            at=paths.ADMIN_HISTORY,
         ),
         heading(f"{texts.TITLE_OF} {state.name}", level="h1", size="lg"),
         rx.cond(is_stored, rx.fragment(), rx.el.p(texts.IN_TRASH, class_name="backoffice-note", role="note")),

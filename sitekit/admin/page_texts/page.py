@@ -129,7 +129,7 @@ def page_texts_page() -> rx.Component:
         class_name="texts-page",
     )
     return shell(
-        back_link(texts.ALL_TEXTS, paths.ADMIN_TEXTS),
+        back_link(texts.ALL_TEXTS, paths.ADMIN_TEXTS, at=paths.ADMIN_PAGE_TEXTS),
         address_gate(
             rx.fragment(heading(state.label, level="h1", size="lg"), content), shown=state.shown, wait=spinner()
         ),

@@ -17,6 +17,7 @@ export function MoveFocus({ to, when }) {
 
 export function FocusOnArrival({ to }) {
   useEffect(() => {
+    document.getElementById(location.hash.slice(1))?.scrollIntoView(); // it was not there when the browser looked for it
     if (document.activeElement === document.body) document.querySelector(to)?.focus({ preventScroll: true });
   }, []);
   return null;

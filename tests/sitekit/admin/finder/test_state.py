@@ -133,10 +133,16 @@ def test_accents_chinese_and_punctuation_match_as_in_the_lists(database: object,
 
 @pytest.mark.spec("FIND-1")
 def test_pages_and_actions_are_found_by_any_of_their_words(database: object) -> None:
-    assert names(find("comp")) == ["Companies", "Add company"]
-    assert names(find("inv")) == ["Invite people", "Invitations"]
+    assert names(find("comp")) == ["Companies", "Add company", "Add a company, team member, advisor or article"]
+    assert names(find("inv")) == ["Invite people", "Invitations", "Invite a colleague"]
     assert find("log out")[0] == Hit("Log out", "", "Action", "")
     assert find("data pers")[0].href == "/admin/personal-data"
+
+
+@pytest.mark.spec("FIND-1", "HELP-1")
+def test_tasks_of_the_handbook_are_found_by_those_who_may_do_them(database: object) -> None:
+    assert find("someone leaves") == [Hit("Someone leaves", "", "Help", "/admin/help#someone-leaves")]
+    assert find("someone leaves", Role.EMPLOYEE) == []
 
 
 @pytest.mark.spec("FIND-1")
