@@ -45,6 +45,7 @@ def test_articles_are_named_in_few_places_and_lines_outside_their_folder() -> No
 
 
 @pytest.mark.spec("DRAFT-4")
+@pytest.mark.usefixtures("app")
 @pytest.mark.parametrize("record_type", [each for each in FEATURES.record_types if each.tab], ids=lambda each: each.tab)
 def test_the_list_of_each_record_type_marks_the_drafts_of_its_rows(record_type: AnyRecordType) -> None:
     [state] = (
