@@ -213,16 +213,18 @@ def test_an_arrow_is_never_separated_from_the_last_word(on_a_phone: Page, site: 
 
 
 @pytest.mark.parametrize(
-    ("path", "lines"),
+    ("path", "width", "lines"),
     [
-        ("/companies/ashlar-materials", ["hello@ashlarmaterials.example"]),
-        ("/team-profile/adeline-koh", ["adeline@northstrait.example"]),
-        ("/advisor/farah-nabila-ismail", ["farah.nabila.ismail", "@northstrait.example"]),
+        ("/companies/ashlar-materials", 360, ["hello@ashlarmaterials.example"]),
+        ("/team-profile/adeline-koh", 360, ["adeline@northstrait.example"]),
+        ("/advisor/farah-nabila-ismail", 360, ["farah.nabila.ismail@northstrait.example"]),
+        ("/advisor/farah-nabila-ismail", 320, ["farah.nabila.ismail", "@northstrait.example"]),
     ],
 )
 def test_an_email_address_breaks_only_before_its_at_sign_on_a_phone(
-    on_a_phone: Page, site: Site, path: str, lines: list[str]
+    on_a_phone: Page, site: Site, path: str, width: int, lines: list[str]
 ) -> None:
+    on_a_phone.set_viewport_size({"width": width, "height": 740})
     on_a_phone.goto(site.url + path)
     address = on_a_phone.locator(".profile-facts [href^='mailto:']")
     expect(address).to_have_text("".join(lines))
