@@ -181,7 +181,7 @@ def _reply() -> rx.Component:
             rx.cond(
                 ENQUIRY.can_sign,
                 submit_button(state, texts.SEND, texts.SENDING),
-                link(texts.ADD_NAME, href=paths.ADMIN_PROFILE),
+                link(texts.ADD_NAME, href=paths.ADMIN_PROFILE, class_name="backoffice-button"),
             ),
             rx.el.a(icon("mail", class_name="icon-small"), admin_texts.REPLY, href=ENQUIRY.mail_link),
             class_name="form-buttons",

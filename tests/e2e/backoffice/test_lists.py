@@ -63,6 +63,16 @@ def test_each_row_shows_its_page_address_or_email_at_every_width(staff: Staff, d
             assert page.evaluate("document.documentElement.scrollWidth") == width, path
 
 
+def test_companies_and_owners_of_enquiries_are_whole_on_a_narrow_laptop(staff: Staff, database: Transaction) -> None:
+    mei = staff(viewport={"width": 1024, "height": 768})
+    with database() as session:
+        factories.add_enquiry(session, company="Harbour Loom Logistics", owner_id=mei.user_id)
+    facts = mei.open("/admin/enquiries?search=loom").locator("tbody .cell-content")
+    expect(facts.filter(has_text="Harbour Loom Logistics")).to_be_visible()
+    cut = "facts => facts.filter((one) => one.scrollWidth > one.clientWidth).map((one) => one.textContent)"
+    assert facts.evaluate_all(cut) == []
+
+
 def test_the_search_is_kept_in_the_page_address(staff: Staff, company: Company) -> None:
     company(name="Barnacle Sonar")
     colleague = staff()
