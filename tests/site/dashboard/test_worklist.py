@@ -125,13 +125,17 @@ def test_changes_of_records_a_role_may_not_manage_are_not_listed(
     for make in (factories.add_member, factories.add_advisor):
         add(make, is_active=False)
     add(factories.add_company, status="Draft")
-    for each in (action, SiteAction[action.name.replace("CHANGE", "READ")]):
-        monkeypatch.setitem(POLICY, each, STAFF - {Role.EMPLOYEE})
+
+    def take_away(action: SiteAction) -> None:
+        for each in (action, SiteAction[action.name.replace("CHANGE", "READ")]):
+            monkeypatch.setitem(POLICY, each, STAFF - {Role.EMPLOYEE})
+
+    take_away(action)
     assert {one for _, one, *_ in changes()} == {one for _, one in MANAGED} - {record_type}
     assert len(matters()) == 2
     assert len(matters(Actor(1, Role.MANAGER))) == 3
     for other, _ in MANAGED:
-        monkeypatch.setitem(POLICY, other, STAFF - {Role.EMPLOYEE})
+        take_away(other)
     assert (changes(), matters()) == ([], [])
 
 
