@@ -29,7 +29,7 @@ class ArticleFormState(FormState, rx.State):
     watched: ClassVar = ("slug", "written_on")
 
     def _blank(self, session: Session, actor: Actor) -> RecordForm:
-        """Written today, by whoever writes it."""
+        """Dated today, with the member who writes it as its author."""
         form = super()._blank(session, actor)
         begun = {"written_on": date_text(now()), "author": author_of(session, actor)}
         return replace(form, texts=form.texts | begun)

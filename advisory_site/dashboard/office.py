@@ -47,13 +47,9 @@ OFFICE = Office(
     ),
     acts=(
         *(
-            Place(
-                texts.ADD.format(noun=record_type.noun),
-                record_type.staff_pages.new_page,
-                action=record_type.change_action,
-            )
-            for record_type in FEATURES.record_types
-            if record_type.staff_pages.new_page
+            Place(texts.ADD.format(noun=each.noun), each.staff_pages.new_page, action=each.change_action)
+            for each in FEATURES.record_types
+            if each.staff_pages.new_page
         ),
         Place(invitation_texts.INVITE, f"{paths.ADMIN_INVITATIONS}?{INVITE}={NEW}", action=Action.INVITE_USERS),
         Place(backoffice_words.SITE, paths.HOME),

@@ -109,12 +109,7 @@ def _entry(entry: EntryView) -> rx.Component:
         texts.ANSWERED,
     )
     written = rx.el.div(
-        _who(
-            entry.who,
-            said,
-            entry.at,
-            rx.cond(entry.may_remove, _remove(entry)),
-        ),
+        _who(entry.who, said, entry.at, rx.cond(entry.may_remove, _remove(entry))),
         rx.el.p(entry.text, class_name="desk-entry-text"),
         _delivery(entry),
         class_name=f"desk-entry desk-entry-{entry.category}",

@@ -231,9 +231,8 @@ def _draft_checks(record_type: AnyRecordType) -> tuple[Check, ...]:
     since = sa.bindparam("untouched", callable_=lambda: now() - drafts.UNTOUCHED, type_=UtcDateTime)
     is_blocked = proposals.columns.state == ProposalState.BLOCKED.value
     href = record_type.list_page({"filter": WITH_DRAFT})
+    action = record_type.change_action
     return (
-        Check(
-            record_type.change_action, sa.and_(of_type, is_blocked), _BLOCKED, href, detail=proposals.columns.problem
-        ),
-        Check(record_type.change_action, sa.and_(of_type, proposals.columns.updated_at < since), _UNTOUCHED, href),
+        Check(action, sa.and_(of_type, is_blocked), _BLOCKED, href, detail=proposals.columns.problem),
+        Check(action, sa.and_(of_type, proposals.columns.updated_at < since), _UNTOUCHED, href),
     )

@@ -58,7 +58,7 @@ def _part(part: str) -> rx.Component | str:
 
 
 def record_tasks() -> tuple[Task, ...]:
-    """What is done alike with the records of all types, for those who may manage the first, and with texts."""
+    """What is done alike with records of all types, for those who may change those of the first, and with texts."""
     types = [record_type for record_type in features().record_types if record_type.tab]
     action, forms = types[0].change_action, [record_type.staff_pages.new_page for record_type in types]
     imports = [record_type.staff_pages.import_page for record_type in types]

@@ -77,7 +77,7 @@ def _publish(session: Session, actor: Actor, record_type: AnyRecordType, draft: 
         record_type.update(session, actor, record, read, draft.base_version)
     else:
         record = record_type.create(session, actor, record_type.draft.read(inputs))
-    # Whoever scheduled it was asked, and others were told, then.
+    # The person who scheduled it was asked then, and others were told.
     typed = {HIDE_AT: input_time(draft.hide_at), "then": CONFIRMED}
     drafts.finish_publishing(session, actor, record_type, draft, record, typed)
 

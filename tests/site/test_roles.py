@@ -82,9 +82,7 @@ def changed_by(tab: EventClient) -> dict[str, set[str]]:
 @on_sqlite
 @pytest.mark.spec("ROLE-6")
 @pytest.mark.usefixtures("_records")
-def test_no_handler_changes_anything_for_a_role_that_may_only_read(
-    app: Any, tab: EventClient, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_no_handler_changes_anything_for_a_role_that_may_only_read(app: Any, tab: EventClient) -> None:
     with pytest.MonkeyPatch.context() as patch:
         let_only_read(patch, Role.EMPLOYEE)
         sign_in(tab, Role.EMPLOYEE)

@@ -4,7 +4,7 @@ from typing import Any
 
 import reflex as rx
 
-from ...base import paths
+from ...base import messages, paths
 from ...records.preview_links import LinkRow
 from ...ui.local_time import local_time
 from ..components.address import address_gate, address_link
@@ -121,7 +121,7 @@ def _link(link: LinkRow) -> rx.Component:
         rx.el.div(
             rx.el.p(
                 f"{texts.SHARED_BY} ",
-                rx.cond(link.by_name != "", link.by_name, texts.SOMEONE),
+                rx.cond(link.by_name != "", link.by_name, messages.SOMEONE),
                 ", ",
                 local_time(at=link.created),
             ),
