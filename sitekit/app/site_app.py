@@ -30,7 +30,6 @@ from ..base.server_status import ServerStatus
 from ..base.settings import ROOT, get_settings
 from ..base.site import get_site
 from ..ops import backup_reminder, draft_clock, retention, serve
-from ..ops.status_metrics import StatusMetrics
 from ..records.pictures import addresses as pictures
 from ..records.pictures.files import MediaFiles
 from ..records.publishing import pages_of_drafts
@@ -40,7 +39,7 @@ from ..server.framework.log_redaction import install_log_redaction
 from ..server.framework.shared_states import SharedStates
 from ..server.framework.tab_states import TabStates
 from ..server.framework.tabs import Gate, LocalTabs, NotifyingTokenManager
-from ..server.framework.token_manager import ResilientTokenManager, probe_redis, redis_token_manager
+from ..server.framework.token_manager import ResilientTokenManager, redis_token_manager
 from ..server.http.endpoints import Endpoint, redirect_endpoint, security_contact, text_endpoint
 from ..server.http.error_page import ErrorPage
 from ..server.http.form_posts import Form
@@ -150,13 +149,12 @@ class SiteApp(rx.App):
         app: ASGIApp = super().__call__()
         renderer = Renderer(WEB / RENDERER, RENDER_TIMEOUT)
         readiness = Readiness(
-            self.status, renderer_runs=lambda: renderer.process_id is not None, probe_redis=probe_redis
+            self.status, renderer_runs=lambda: renderer.process_id is not None, build=fingerprint(CLIENT)
         )
-        status_metrics = StatusMetrics(fingerprint(CLIENT))
-        watches = [readiness.watch, status_metrics.watch, watch_event_loop, *_cache_purge()] if has_build() else []
+        watches = [readiness.watch, watch_event_loop, *_cache_purge()] if has_build() else []
         for task in (*background_tasks(self), *watches):
             self.register_lifespan_task(task)
-        for layer in reversed(pipeline(self, renderer, readiness, status_metrics)):
+        for layer in reversed(pipeline(self, renderer, readiness)):
             app = layer.cls(app, *layer.args, **layer.kwargs)
         return app
 
@@ -170,9 +168,7 @@ class SiteApp(rx.App):
         return len(getattr(self.state_manager, "states", ()))
 
 
-def pipeline(
-    site: SiteApp, renderer: Renderer, readiness: Readiness, status_metrics: StatusMetrics
-) -> list[Middleware]:
+def pipeline(site: SiteApp, renderer: Renderer, readiness: Readiness) -> list[Middleware]:
     """The middleware around Reflex, outermost first."""
     settings = get_settings()
     table, pages = RouteTable(site.routes), _pages(site, renderer) if has_build() else None
@@ -183,7 +179,7 @@ def pipeline(
         *([Middleware(CachedPages, table=table, pages=pages, headers=headers)] if pages else []),
         Middleware(SecurityHeaders, https_only=settings.is_production),
         Middleware(ErrorPage, html=site.error_page),
-        *([_public_pages(site, table, pages, endpoints(site, readiness, status_metrics))] if pages else []),
+        *([_public_pages(site, table, pages, endpoints(site, readiness))] if pages else []),
         Middleware(
             SocketLimits,
             most=settings.sockets,
@@ -244,7 +240,7 @@ def _cache_purge() -> list[Callable[..., Any]]:
     return [CachePurge(settings.purge_url, settings.purge_token, version_source(settings.database_url)).watch]
 
 
-def endpoints(site: SiteApp, readiness: Readiness, status_metrics: StatusMetrics) -> dict[str, Endpoint]:
+def endpoints(site: SiteApp, readiness: Readiness) -> dict[str, Endpoint]:
     """The endpoints other than pages and files, by path. All but the export are open to everyone."""
     origin = get_settings().public_url
     fixed = [page.route for page in site.pages if page.in_sitemap]
@@ -262,7 +258,7 @@ def endpoints(site: SiteApp, readiness: Readiness, status_metrics: StatusMetrics
         **{path: AtomFeed(read, versions) for path, read in site.feeds.items()},
         "/healthz": alive,
         "/readyz": readiness,
-        "/metrics": Metrics(gauges, readiness.gauges, status_metrics.gauges),
+        "/metrics": Metrics(gauges, readiness.gauges),
         paths.ADMIN_EXPORT: ExportEndpoint(site.exports),
     }
 

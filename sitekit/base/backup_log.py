@@ -55,7 +55,7 @@ class LastBackup:
     @property
     def is_old(self) -> bool:
         """Whether it is older than `OVERDUE`."""
-        return self.age > OVERDUE
+        return is_overdue(self.made_at)
 
 
 @dataclass(frozen=True)
@@ -86,6 +86,11 @@ def record(session: Session, file_name: str, made_at: datetime, size: int, check
 def record_rehearsal(session: Session, file_name: str, problem: str) -> None:
     """Record that a backup was restored into a scratch database now, or why not."""
     session.add(BackupRehearsal(file_name=file_name, rehearsed_at=now(), problem=problem))
+
+
+def is_overdue(made_at: datetime) -> bool:
+    """Whether the newest backup, made then, is older than `OVERDUE`."""
+    return now() - made_at > OVERDUE
 
 
 def times(session: Session) -> BackupTimes:

@@ -5,7 +5,13 @@ from redis.exceptions import OutOfMemoryError, ReadOnlyError, RedisError, Respon
 
 from .site import get_site
 
-OK, AWAY, FULL, READ_ONLY, REFUSES = "ok", "away", "full", "read only", "refuses"
+AWAY, FULL, READ_ONLY, REFUSES = "away", "full", "read only", "refuses"
+SENTENCES = {
+    FULL: "is full: {answer}",
+    READ_ONLY: "is read only: {answer}",
+    REFUSES: "refuses to store: {answer}",
+    AWAY: "cannot be reached ({name}: {answer})",
+}
 # The key of the test write, and how many seconds it lives. PING is also answered by a Redis that stores nothing.
 KEY, LIFETIME = f"{get_site().short_name}:probe", 10
 
@@ -20,8 +26,9 @@ def trouble_of(error: RedisError) -> str:
     return REFUSES if isinstance(error, ResponseError) or error.status_code else AWAY
 
 
-def answer_of(error: RedisError, url: str) -> str:
-    """The first line of what Redis answered, or of what the connection met, without the password of its URL."""
+def explain(error: RedisError, url: str) -> str:
+    """One sentence about such an error, with the answer of Redis, and without the password of its URL."""
     answer = (str(error).splitlines() or [""])[0]
     password = parse_url(url).get("password")  # type: ignore[no-untyped-call]  # redis gives it no types
-    return answer.replace(password, "***") if password else answer
+    answer = answer.replace(password, "***") if password else answer
+    return SENTENCES[trouble_of(error)].format(name=type(error).__name__, answer=answer)

@@ -121,6 +121,7 @@ WRITERS = Pool("writers", 4)
 FRESHNESS = Pool("freshness", 1)
 HEALTH = Pool("health", 1)
 WRITE_PROBE = Pool("write proof", 1)
+PROBES = Pool("probes", 2)
 BACKGROUND = Pool("background", 3)
 # A message may wait for its server until the deadline of its conversation (base/mail/transport.py).
 MAIL = Pool("mail", 4, is_slow=True)
@@ -131,4 +132,4 @@ PASSWORDS = Pool("passwords", max(1, (os.cpu_count() or 2) - 1), most_waiting=10
 FILES = Pool("file readers", 1, most_waiting=20, is_slow=True)
 # Read and write uploaded pictures. A store that does not answer holds up nothing but pictures.
 MEDIA = Pool("media", 8)
-POOLS = (READERS, WRITERS, FRESHNESS, HEALTH, WRITE_PROBE, BACKGROUND, MAIL, PASSWORDS, FILES, MEDIA)
+POOLS = (READERS, WRITERS, FRESHNESS, HEALTH, WRITE_PROBE, PROBES, BACKGROUND, MAIL, PASSWORDS, FILES, MEDIA)

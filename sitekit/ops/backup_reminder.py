@@ -6,7 +6,7 @@ from datetime import datetime, timedelta
 from functools import partial
 
 import sqlalchemy as sa
-from sqlmodel import Session, col
+from sqlmodel import col
 
 from ..accounts import mails, owner_mails
 from ..accounts.models import Profile
@@ -14,7 +14,8 @@ from ..accounts.people import service as accounts
 from ..base import backup_log
 from ..base.background_tasks import in_thread
 from ..base.db import rate_limits
-from ..base.db.database import now, read_session, transaction
+from ..base.db.database import read_session, transaction
+from ..base.observability.checks import BACKUPS, NONE, OVERDUE
 from ..base.settings import get_settings
 
 CHECK_INTERVAL = 3600.0
@@ -33,9 +34,8 @@ async def backup_reminder() -> None:
 
 def remind() -> int:
     """Mail all admins if the backup is overdue and they were not told within a day; returns how many were."""
-    with read_session() as session:
-        if not _is_overdue(session):
-            return 0
+    if not _is_overdue():
+        return 0
     with transaction() as session:
         rate_limits.serialize(session, REMINDED)
         if rate_limits.count(session, *REMINDED, ONCE_WITHIN):
@@ -50,14 +50,11 @@ def remind() -> int:
     return len(admins)
 
 
-def _is_overdue(session: Session) -> bool:
+def _is_overdue() -> bool:
     """Whether the newest backup is too old. Without any, only a site in production that is older than that is late."""
-    since = backup_log.times(session).made_at
-    if since is None and get_settings().is_production:
-        since = _first_account(session)
-    return since is not None and now() - since > backup_log.OVERDUE
-
-
-def _first_account(session: Session) -> datetime | None:
-    created_at: datetime | None = session.execute(sa.select(sa.func.min(col(Profile.created_at)))).scalar()
-    return created_at
+    found = BACKUPS.ask().word
+    if found != NONE or not get_settings().is_production:
+        return found == OVERDUE
+    with read_session() as session:
+        since: datetime | None = session.execute(sa.select(sa.func.min(col(Profile.created_at)))).scalar()
+    return since is not None and backup_log.is_overdue(since)

@@ -1,49 +1,37 @@
 """Checks settings, database, Redis, mail, disk, pictures, backups and sign-in, and explains problems in plain words."""
 
-import os
 import smtplib
 import stat
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass
-from enum import StrEnum
 from importlib.util import find_spec
 from pathlib import Path
 from urllib.parse import urlsplit
 
 import sqlalchemy as sa
-from redis import Redis, RedisError
 from sqlalchemy.exc import SQLAlchemyError
 
 from ..accounts.factors import factors, relying_party
 from ..accounts.people import service as accounts
-from ..base import paths, redis_probe
+from ..base import paths
 from ..base.db.database import engine, read_session
-from ..base.db.diagnosis import LEAST_FREE, explain, foreign_files, free_bytes, is_trouble, prove_storing, user_name
-from ..base.db.migrations import NewerSchema, head, is_newer, revision_of
-from ..base.db.postgresql import connection_limit, refuse_other_encoding
+from ..base.db.diagnosis import foreign_files, user_name
+from ..base.db.postgresql import connection_limit
 from ..base.db.sqlite_file import sqlite_path
-from ..base.mail import outbox, transport
+from ..base.mail import transport
+from ..base.observability.checks import CHECKS, Severity, sentence_of
 from ..base.scratch import abandoned
 from ..base.settings import CLOSED, OPEN, PREFIX, Settings, get_settings
 from ..base.text import name_list
 from ..records.pictures import landlock
 from ..records.pictures import service as media
 from ..records.pictures.storage import StoreUnavailable
-from ..records.pictures.stores import store
+from ..records.pictures.stores import PICTURES
 from . import live_connection
 from .backup_stores import BackupStoreUnavailable
 from .backup_stores import open_store as open_backups
 
 ANSWER_TIMEOUT = 5
-
-
-class Severity(StrEnum):
-    """The severity of a result. `WRONG`: something does not work. `UNSAFE`: production does not start."""
-
-    FINE = "fine"
-    NOTE = "note"
-    WRONG = "wrong"
-    UNSAFE = "unsafe"
 
 
 @dataclass(frozen=True)
@@ -64,14 +52,29 @@ def unsafe(settings: Settings) -> list[CheckResult]:
 
 def check_results() -> Iterator[CheckResult]:
     """The results of all parts; if one raises, the others are still checked."""
-    settings = get_settings()
-    yield from settings_results(settings)
+    settings, said = get_settings(), set[str]()
+    for result in (*settings_results(settings), *_findings(), *_other_results(settings)):
+        # What is wrong with the database as a whole is what many of them find.
+        if result.text not in said:
+            yield result
+        said.add(result.text)
+
+
+def _findings() -> Iterator[CheckResult]:
+    """What is also asked while the site runs; of a part that is not fine, only what was found first."""
+    wrong: set[str] = set()
+    for check in (*CHECKS, PICTURES):
+        if check.part not in wrong and (finding := check.answer()).sentence:
+            yield CheckResult(check.part, finding.severity, finding.sentence)
+            if finding.severity is not Severity.FINE:
+                wrong.add(check.part)
+
+
+def _other_results(settings: Settings) -> Iterator[CheckResult]:
     parts: tuple[tuple[str, Callable[[Settings], Iterator[CheckResult]]], ...] = (
         ("database", _database),
-        ("redis", _redis),
         ("mail", _mail),
         ("disk", _disk),
-        ("pictures", _pictures),
         ("picture files", _picture_files),
         ("backups", _backups),
         ("leftovers", _leftovers),
@@ -83,11 +86,7 @@ def check_results() -> Iterator[CheckResult]:
         try:
             yield from look(settings)
         except Exception as error:
-            if isinstance(error, SQLAlchemyError) and is_trouble(error):
-                yield CheckResult(part, Severity.WRONG, explain(error))
-                continue
-            # A driver's message may contain a URL with its password.
-            yield CheckResult(part, Severity.WRONG, f"cannot be reached ({type(error).__name__}).")
+            yield CheckResult(part, Severity.WRONG, sentence_of(error))
 
 
 def settings_results(settings: Settings) -> Iterator[CheckResult]:
@@ -140,16 +139,6 @@ def missing_packages(settings: Settings) -> Iterator[CheckResult]:
         if value and find_spec(package) is None:
             text = f"{PREFIX}{name} is set, but its packages are not installed: 'make tracing' installs them."
             yield CheckResult("settings", Severity.WRONG, text)
-
-
-def _pictures(settings: Settings) -> Iterator[CheckResult]:
-    address = urlsplit(settings.media_url)
-    where = f"the bucket {address.netloc.rpartition('@')[2]}{address.path}" if address.netloc else settings.media_dir
-    try:
-        store().check()
-        yield CheckResult("pictures", Severity.FINE, f"{where}: a test file was written, read and deleted.")
-    except StoreUnavailable as error:
-        yield CheckResult("pictures", Severity.WRONG, f"{where}: {error.reason}.")
 
 
 def _picture_files(_: Settings) -> Iterator[CheckResult]:
@@ -225,20 +214,11 @@ def _is_here(host: str) -> bool:
 
 
 def _database(settings: Settings) -> Iterator[CheckResult]:
-    with engine().connect() as connection:
-        refuse_other_encoding(connection)
-        kind, revision = engine().dialect.name, revision_of(connection)
-        if kind == "sqlite" and connection.execute(sa.text("PRAGMA quick_check")).scalar() != "ok":
-            yield CheckResult("database", Severity.WRONG, "SQLite finds damage in the file: restore a backup.")
-    if is_newer(revision):
-        yield CheckResult("database", Severity.WRONG, NewerSchema(revision).message)
-        return
-    if revision != head():
-        text = f"at schema {revision or 'none'}, but this program needs {head()}: 'migrate' moves it."
-        yield CheckResult("database", Severity.WRONG, text)
-        return
-    prove_storing()
-    yield CheckResult("database", Severity.FINE, f"{kind}, at the newest schema ({revision}), and can be written to.")
+    """What takes too long to be asked all the time, or is no trouble of the database."""
+    if engine().dialect.name == "sqlite":
+        with engine().connect() as connection:
+            if connection.execute(sa.text("PRAGMA quick_check")).scalar() != "ok":
+                yield CheckResult("database", Severity.WRONG, "SQLite finds damage in the file: restore a backup.")
     with read_session() as session:
         limit, most = connection_limit(session), settings.database_connections
         if limit is not None and limit < most:
@@ -249,31 +229,6 @@ def _database(settings: Settings) -> Iterator[CheckResult]:
             yield CheckResult("database", Severity.NOTE, text)
         if not accounts.has_admin(session):
             yield CheckResult("accounts", Severity.WRONG, "there is no admin: 'create-admin' creates one.")
-        standing = outbox.queue_status(session)
-    severity = Severity.WRONG if standing.given_up else Severity.FINE
-    yield CheckResult("mail", severity, f"{standing.waiting} messages wait, {standing.given_up} could not be sent.")
-
-
-def _redis(settings: Settings) -> Iterator[CheckResult]:
-    if not settings.redis_url:
-        yield CheckResult("redis", Severity.FINE, "not used: one process keeps its visitors in memory.")
-        return
-    with Redis.from_url(settings.redis_url, socket_timeout=ANSWER_TIMEOUT, socket_connect_timeout=1) as client:
-        try:
-            client.set(redis_probe.KEY, "1", ex=redis_probe.LIFETIME)
-            yield CheckResult("redis", Severity.FINE, "answers, and stores what it is sent.")
-        except RedisError as error:
-            answer = redis_probe.answer_of(error, settings.redis_url)
-            match redis_probe.trouble_of(error):
-                case redis_probe.FULL:
-                    text = f"is full: {answer}"
-                case redis_probe.READ_ONLY:
-                    text = f"is read only: {answer}"
-                case redis_probe.REFUSES:
-                    text = f"refuses to store: {answer}"
-                case _:
-                    text = f"cannot be reached ({type(error).__name__}: {answer})"
-            yield CheckResult("redis", Severity.WRONG, text)
 
 
 def _mail(settings: Settings) -> Iterator[CheckResult]:
@@ -290,15 +245,10 @@ def _mail(settings: Settings) -> Iterator[CheckResult]:
 
 def _disk(settings: Settings) -> Iterator[CheckResult]:
     folder = settings.data_dir
-    if not os.access(folder, os.W_OK):
-        yield CheckResult("disk", Severity.WRONG, f"{folder} does not exist, or cannot be written to.")
-        return
-    if foreign := foreign_files(folder):
+    if folder.is_dir() and (foreign := foreign_files(folder)):
         owner, others = user_name(folder.stat().st_uid), f" and {len(foreign) - 1} more" if len(foreign) > 1 else ""
         text = f"{foreign[0]}{others} do not belong to {owner}, who runs the site: 'chown -R {owner} {folder}'."
         yield CheckResult("disk", Severity.WRONG, text)
-    severity = Severity.FINE if free_bytes() >= LEAST_FREE else Severity.WRONG
-    yield CheckResult("disk", severity, f"{free_bytes() // 2**20} MB are free in {folder}.")
 
 
 def _backups(settings: Settings) -> Iterator[CheckResult]:

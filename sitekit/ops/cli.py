@@ -264,7 +264,8 @@ def check(start: bool) -> None:
 
     It looks at settings, database, Redis, mail, disk, pictures and sign-in.
     """
-    from .check import Severity, check_results
+    from ..base.observability.checks import Severity
+    from .check import check_results
     from .serve import refuse_start
 
     if start:

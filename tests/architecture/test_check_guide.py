@@ -5,6 +5,7 @@ import re
 from collections.abc import Iterator
 from pathlib import Path
 
+from sitekit.base.redis_probe import SENTENCES
 from sitekit.base.settings import PREFIX
 from sitekit.records.pictures.texts import STORE_REASON
 
@@ -33,17 +34,19 @@ def text_of(node: ast.expr) -> str:
 def reported() -> Iterator[str]:
     """All texts that `check` reports, except those that are always fine."""
     yield STORE_REASON
+    yield from SENTENCES.values()
     for node in ast.walk(tree("sitekit/ops/backup_stores.py")):
         match node:
             case ast.Call(func=ast.Name(id="BackupStoreUnavailable"), args=[text]):
                 # What `check` does there is to open the place and to list it; the rest is about one backup.
                 if not text_of(text).startswith("There is no backup") and "exists already" not in text_of(text):
                     yield text_of(text)
-    for node in ast.walk(tree("sitekit/ops/check.py")):
+    modules = ("sitekit/ops/check.py", "sitekit/base/observability/checks.py", "sitekit/records/pictures/stores.py")
+    for node in (node for module in modules for node in ast.walk(tree(module))):
         match node:
             case ast.Assign(targets=[ast.Name(id="text")], value=value):
                 yield text_of(value)
-            case ast.Call(func=ast.Name(id="CheckResult"), args=[_, severity, text]):
+            case ast.Call(func=ast.Name(id="CheckResult" | "Finding"), args=[_, severity, text, *_]):
                 if ast.unparse(severity) != "Severity.FINE":
                     yield text_of(text)
     for node in ast.walk(tree("sitekit/base/db/diagnosis.py")):

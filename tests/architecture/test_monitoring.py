@@ -13,8 +13,6 @@ from prometheus_client import Metric
 from sitekit.base.observability.health import Readiness
 from sitekit.base.observability.metrics import Metrics, server_gauges
 from sitekit.base.server_status import ServerStatus
-from sitekit.ops.status_metrics import StatusMetrics
-from sitekit.server.framework.token_manager import probe_redis
 from sitekit.server.http.socket_limits import Refusal
 from tests.conftest import IS_CI, ROOT, use
 
@@ -55,13 +53,13 @@ def series(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> dict[str, list[Ma
     """All series of a process, with the labels of their samples."""
     use(monkeypatch, tmp_path)
     status = ServerStatus()
-    readiness = Readiness(status, renderer_runs=lambda: True, probe_redis=probe_redis)
+    readiness = Readiness(status, renderer_runs=lambda: True)
 
     def gauges() -> Iterator[Metric]:
         return server_gauges(status, 0)
 
     found: dict[str, list[Mapping[str, str]]] = {}
-    for metric in Metrics(gauges, readiness.gauges, StatusMetrics("build").gauges).collect():
+    for metric in Metrics(gauges, readiness.gauges).collect():
         # A counter without samples has labels whose values appear later.
         found.setdefault(metric.name + ("_total" if metric.type == "counter" else ""), [])
         for sample in metric.samples:

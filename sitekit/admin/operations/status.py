@@ -13,11 +13,10 @@ from ...base.mail import outbox
 from ...base.mail.outbox import FailedMessage
 from ...base.observability.audit_log import AuditEvent
 from ...base.permissions import Actor, Role
-from ...base.threads import MEDIA, Overloaded
+from ...base.threads import Overloaded
 from ...base.times import iso_text
 from ...records import activity
-from ...records.pictures.storage import StoreUnavailable
-from ...records.pictures.stores import store
+from ...records.pictures.stores import PICTURES
 from ...server.framework.event_marks import EventReply
 from ...ui.feedback import reason, subject_of, success_notice
 from ...ui.icons import icon
@@ -98,12 +97,9 @@ class SystemStatusState(rx.State):
 async def _problem_of_pictures() -> str:
     """Why uploaded pictures cannot be stored or shown now; empty if they can."""
     try:
-        await MEDIA.run(lambda: store().check())
-    except StoreUnavailable as error:
-        return error.reason
+        return (await PICTURES.pool.run(PICTURES.answer)).detail
     except Overloaded:
         return texts.PICTURES_BUSY
-    return ""
 
 
 def _requeue(session: Session, actor: Actor, mail_id: int) -> None:

@@ -1,6 +1,7 @@
 """Migrates the configured database; the revisions are in alembic/versions."""
 
 from collections.abc import Callable
+from functools import cache
 
 import sqlalchemy as sa
 from alembic.command import downgrade, upgrade
@@ -29,6 +30,7 @@ def _config(database_url: str = "") -> Config:
     return config
 
 
+@cache
 def head() -> str:
     """The newest revision of this version of the program."""
     return _scripts().get_current_head() or ""

@@ -1,36 +1,28 @@
-"""Liveness and readiness of this process, for load balancers and monitors."""
+"""Liveness and readiness of this process, for load balancers and monitors, and the metrics of what was found."""
 
 import asyncio
 import json
 import logging
 import time
-from collections.abc import Awaitable, Callable, Iterator, Mapping
-from datetime import timedelta
-from typing import Any
+from collections.abc import Callable, Iterator, Mapping
 
 from prometheus_client import Metric
+from prometheus_client.core import GaugeMetricFamily
 from starlette.requests import Request
 from starlette.responses import PlainTextResponse, Response
 
-from ..db.database import connections, engine, now, read_session
-from ..db.diagnosis import LEAST_FREE, Trouble, disk_bytes, free_bytes, prove_storing, trouble_of
-from ..db.migrations import head, is_newer, revision_of
-from ..mail import outbox
+from ..db.database import connections
+from ..db.diagnosis import Trouble
 from ..server_status import ServerStatus
-from ..settings import get_settings
 from ..site import get_site
-from ..threads import HEALTH, WRITE_PROBE
 from . import metrics
+from .checks import AWAY, BACKUPS, CHECKS, NOT_USED, OK, SCHEMA, Check, Finding
 
 ANSWER_TIMEOUT = 1.5
 # Requests within this time share one result.
 CACHE_SECONDS = 1.0
-# In seconds: how long a successful test write counts, and the interval of `watch`.
-PROOF_HOLDS = 30.0
-WATCH_INTERVAL = 30.0
-# Mail that waits for longer than this means that the mail server has a problem.
-MAIL_IS_LATE_AFTER = timedelta(minutes=15)
-OK, AWAY, LATE, LOW, STOPPING = "ok", "away", "late", "low", "stopping"
+WATCH_INTERVAL = 30.0  # seconds
+STOPPING = "stopping"
 _HEADERS = {"cache-control": "no-store"}
 
 log = logging.getLogger(__name__)
@@ -42,32 +34,28 @@ async def alive(_request: Request) -> Response:
 
 
 class Readiness:
-    """The readiness endpoint; reports each part.
+    """The readiness endpoint; reports each part, and keeps what the checks found for the metrics.
 
     The database and Redis are ready if they can be written to; reading is not enough. Renderer, mail and disk are only
     reported: without the renderer visitors get prerendered pages, without the mail server mail waits in the outbox, and
-    a disk that is nearly full can still be written to.
+    a disk that is nearly full can still be written to. Who asks here need not know of the backups.
     """
 
     DECIDING = ("server", "database", "redis")
+    REPORTED = tuple(dict.fromkeys(check.part for check in CHECKS if check is not BACKUPS))
     # The previous release works on a newer schema, so that backends can be replaced one by one.
-    READY = (OK, Trouble.NEWER, "not used")
+    READY = (OK, Trouble.NEWER, NOT_USED)
 
-    def __init__(
-        self,
-        status: ServerStatus,
-        *,
-        renderer_runs: Callable[[], bool],
-        probe_redis: Callable[[], Awaitable[str]],
-    ) -> None:
-        self._status = status
-        self._renderer_runs, self._probe_redis = renderer_runs, probe_redis
+    def __init__(self, status: ServerStatus, *, renderer_runs: Callable[[], bool], build: str = "") -> None:
+        self._status, self._renderer_runs, self._build = status, renderer_runs, build
         self._asking: asyncio.Task[dict[str, str]] | None = None
         self._asked_at = 0.0
-        self._head = head()
-        self._probe: asyncio.Task[None] | None = None
-        self._proved_at = -PROOF_HOLDS
-        self._database_is_ready = self._redis_is_ready = False
+        self._running: dict[Check, asyncio.Task[Finding]] = {}
+        self._fine_until: dict[Check, float] = {}
+        self._words = dict.fromkeys((check.part for check in CHECKS), AWAY)
+        # While there is no answer they stay as they were.
+        self._values = {name: 0.0 for check in CHECKS for name in check.gauges}
+        self._schema = ""
 
     async def __call__(self, _request: Request) -> Response:
         """200 if this process can serve requests, else 503; the body has the status of each part."""
@@ -96,83 +84,61 @@ class Readiness:
             await asyncio.sleep(WATCH_INTERVAL)
 
     def gauges(self) -> Iterator[Metric]:
-        """The gauges of the last check, for the metrics."""
-        yield metrics.gauge(
-            "database_ready", "1 while the database stores what it is sent.", int(self._database_is_ready)
-        )
-        yield metrics.gauge(
-            "redis_ready", "1 while Redis stores what it is sent, or none is used.", int(self._redis_is_ready)
-        )
+        """The gauges of the last checks, for the metrics."""
+        for part, meaning in (
+            ("database", "1 while the database stores what it is sent."),
+            ("redis", "1 while Redis stores what it is sent, or none is used."),
+        ):
+            yield metrics.gauge(f"{part}_ready", meaning, int(self._words[part] in self.READY))
         in_use, most = connections()
         yield metrics.gauge("database_connections", "Connections to the database in use.", in_use)
         yield metrics.gauge("database_connections_limit", "The most that may be in use.", most)
-        yield metrics.gauge("disk_bytes", "The size of the data folder's file system.", disk_bytes())
-        yield metrics.gauge("disk_free_bytes", "What is free in the data folder.", free_bytes())
+        for check in CHECKS:
+            for name, meaning in check.gauges.items():
+                yield metrics.gauge(name, meaning, self._values[name])
+        info = GaugeMetricFamily(
+            f"{metrics.NAMESPACE}_build_info", "1; what runs here, in labels.", labels=["version", "build", "schema"]
+        )
+        info.add_metric([get_site().version, self._build, self._schema], 1)
+        yield info
 
     async def _parts(self) -> Mapping[str, str]:
         if self._asking is None or time.monotonic() - self._asked_at > CACHE_SECONDS:
             self._asking, self._asked_at = asyncio.create_task(self._ask()), time.monotonic()
-        checks = await asyncio.shield(self._asking)
+        words = await asyncio.shield(self._asking)
         return {
             "server": STOPPING if self._status.is_stopping else OK,
-            **checks,
+            **{part: words[part] for part in self.REPORTED},
             "renderer": OK if self._renderer_runs() else AWAY,
         }
 
     async def _ask(self) -> dict[str, str]:
-        redis, checks = await asyncio.gather(self._redis(), self._database())
-        self._database_is_ready = checks["database"] in self.READY
-        self._redis_is_ready = redis in self.READY
-        return {**checks, "redis": redis, "disk": OK if free_bytes() >= LEAST_FREE else LOW}
+        findings = await asyncio.gather(*map(self._in_time, CHECKS))
+        words: dict[str, list[str]] = {}
+        for check, finding in zip(CHECKS, findings, strict=True):
+            words.setdefault(check.part, []).append(finding.word)
+            self._values |= finding.values
+            if check is SCHEMA:
+                self._schema = finding.detail or self._schema
+        self._words = {part: max(found, key=self._weight) for part, found in words.items()}
+        return self._words
 
-    async def _redis(self) -> str:
-        if not get_settings().redis_url:
-            return "not used"
-        return await _in_time(self._probe_redis()) or AWAY
-
-    async def _database(self) -> dict[str, str]:
+    async def _in_time(self, check: Check) -> Finding:
+        """What a check finds, or found a moment ago; it runs once at a time, and goes on after `ANSWER_TIMEOUT`."""
+        if time.monotonic() < self._fine_until.get(check, 0.0):
+            return Finding()
+        running = self._running.get(check)
+        if running is None or running.done():
+            running = self._running[check] = asyncio.create_task(check.pool.run(check.answer))
         try:
             async with asyncio.timeout(ANSWER_TIMEOUT):
-                schema, is_late = await HEALTH.run(self._read)
-        except Exception as error:
-            return {"database": AWAY if isinstance(error, TimeoutError) else trouble_of(error), "mail": AWAY}
-        if schema != Trouble.NOT_MIGRATED:
-            writes = await self._writes()
-            schema = schema if writes == OK else writes
-        return {"database": schema, "mail": LATE if is_late else OK}
+                finding = await asyncio.shield(running)
+        except Exception:
+            return Finding(check.late)
+        if finding.word == OK:
+            self._fine_until[check] = time.monotonic() + check.holds
+        return finding
 
-    def _read(self) -> tuple[str, bool]:
-        """The state of the schema, and whether mail is overdue."""
-        with engine().connect() as connection:
-            revision = revision_of(connection)
-        if revision != self._head and not is_newer(revision):
-            return Trouble.NOT_MIGRATED, False
-        with read_session() as session:
-            since = outbox.queue_status(session).waiting_since
-        is_late = since is not None and now() - since > MAIL_IS_LATE_AFTER
-        return OK if revision == self._head else Trouble.NEWER, is_late
-
-    async def _writes(self) -> str:
-        """`OK` if a test write succeeds, or did within `PROOF_HOLDS`; else the kind of trouble."""
-        if time.monotonic() - self._proved_at < PROOF_HOLDS:
-            return OK
-        if self._probe is None or self._probe.done():
-            self._probe = asyncio.create_task(WRITE_PROBE.run(prove_storing))
-        try:
-            async with asyncio.timeout(ANSWER_TIMEOUT):
-                await asyncio.shield(self._probe)
-        except TimeoutError:
-            return Trouble.LOCKED
-        except Exception as error:
-            return trouble_of(error)
-        self._proved_at = time.monotonic()
-        return OK
-
-
-async def _in_time(question: Any) -> Any:
-    """The result, or None after an error or `ANSWER_TIMEOUT`."""
-    try:
-        async with asyncio.timeout(ANSWER_TIMEOUT):
-            return await question
-    except Exception:
-        return None
+    def _weight(self, word: str) -> int:
+        """What is not ready weighs most, then what is not quite right."""
+        return (word not in self.READY) * 2 + (word != OK)

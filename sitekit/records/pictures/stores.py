@@ -2,9 +2,12 @@
 
 from functools import cache
 from pathlib import Path
+from urllib.parse import urlsplit
 
+from ...base.observability.checks import AWAY, Check, Finding, Severity
 from ...base.settings import get_settings
-from .storage import LocalStore, Store
+from ...base.threads import MEDIA
+from .storage import LocalStore, Store, StoreUnavailable
 
 
 def store() -> Store:
@@ -21,3 +24,17 @@ def open_store(url: str, folder: Path) -> Store:
     from .s3_store import S3Store  # only here, because most sites do not need it
 
     return S3Store(url)
+
+
+def _ask() -> Finding:
+    settings = get_settings()
+    address = urlsplit(settings.media_url)
+    where = f"the bucket {address.netloc.rpartition('@')[2]}{address.path}" if address.netloc else settings.media_dir
+    try:
+        store().check()
+    except StoreUnavailable as error:
+        return Finding(AWAY, Severity.WRONG, f"{where}: {error.reason}.", detail=error.reason)
+    return Finding(sentence=f"{where}: a test file was written, read and deleted.")
+
+
+PICTURES = Check("pictures", _ask, MEDIA)

@@ -7,14 +7,12 @@ import time
 from typing import cast
 
 import reflex as rx
-from redis.asyncio import Redis
 from redis.exceptions import RedisError
 from reflex.istate.manager.redis import StateManagerRedis
 from reflex.istate.manager.token import BaseStateToken
-from reflex.utils.prerequisites import get_redis, parse_redis_url
+from reflex.utils.prerequisites import get_redis
 from reflex.utils.token_manager import RedisTokenManager, SocketRecord
 
-from ...base import redis_probe
 from ...base.site import get_site
 from .tabs import NotifyingTokenManager
 
@@ -80,19 +78,6 @@ class ResilientTokenManager(NotifyingTokenManager, RedisTokenManager):
                         pass
             except (RedisError, OSError):
                 await asyncio.sleep(RECONNECT_INTERVAL)
-
-
-async def probe_redis() -> str:
-    """The outcome of a test write to the Redis of Reflex's settings: "ok", or why it failed.
-
-    The connection is a new one, because a changed password and the limit of connections do not affect an open one.
-    """
-    async with Redis.from_url(parse_redis_url() or "") as redis:
-        try:
-            await redis.set(redis_probe.KEY, "1", ex=redis_probe.LIFETIME)
-        except RedisError as error:
-            return redis_probe.trouble_of(error)
-    return redis_probe.OK
 
 
 def _channel(instance_id: str) -> str:

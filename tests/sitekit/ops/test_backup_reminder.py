@@ -14,7 +14,6 @@ from sitekit.base.db.database import now, read_session, transaction
 from sitekit.base.mail.models import OutgoingMail
 from sitekit.base.permissions import Role
 from sitekit.base.settings import get_settings
-from sitekit.ops import backup_reminder
 from sitekit.ops.backup_reminder import remind
 from tests.support.people import person
 
@@ -43,7 +42,7 @@ def later(monkeypatch: pytest.MonkeyPatch) -> Callable[[timedelta], None]:
         def then() -> datetime:
             return now() + by
 
-        monkeypatch.setattr(backup_reminder, "now", then)
+        monkeypatch.setattr(backup_log, "now", then)
         monkeypatch.setattr(rate_limits, "now", then)
 
     return move

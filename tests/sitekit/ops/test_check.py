@@ -15,10 +15,10 @@ from redis import ResponseError
 
 from sitekit.base import messages, redis_probe
 from sitekit.base.db.database import engine, transaction
+from sitekit.base.observability.checks import Severity
 from sitekit.base.permissions import Role
 from sitekit.base.settings import Settings, get_settings
 from sitekit.ops import check
-from sitekit.ops.check import Severity
 from sitekit.records.pictures import landlock
 from tests.conftest import IS_CI, ROOT, on_postgresql, on_sqlite
 from tests.support.database_faults import read_only
@@ -159,7 +159,7 @@ def test_a_password_that_redis_repeats_is_not_shown(url: str) -> None:
     """A server without AUTH names the arguments of the command that it does not know."""
     error = ResponseError("unknown command 'AUTH', with args beginning with: 'secret-word'")
     expected = "unknown command 'AUTH', with args beginning with: '***'"
-    assert redis_probe.answer_of(error, url) == expected
+    assert redis_probe.explain(error, url) == f"refuses to store: {expected}"
 
 
 @on_sqlite
@@ -230,8 +230,8 @@ def test_the_check_does_not_create_a_database(database: ModuleType, database_dir
     database.engine().dispose()
     for path in database_dir.glob("advisory.db*"):
         path.unlink()
-    ((severity, text),) = said("database")
-    assert (severity, "There is no database" in text) == (Severity.WRONG, True)
+    missing = [result for result in check.check_results() if "There is no database" in result.text]
+    assert [(result.part, result.severity) for result in missing] == [("database", Severity.WRONG)]
     assert list(database_dir.glob("advisory.db*")) == []
 
 

@@ -6,10 +6,10 @@ from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
 
 import pytest
 
+from sitekit.base.observability.checks import Severity
 from sitekit.base.observability.log_format import TAB_TOKEN
 from sitekit.base.settings import Settings
 from sitekit.ops import check
-from sitekit.ops.check import Severity
 from tests.support.ports import free_port
 from tests.support.running import running
 

@@ -13,9 +13,10 @@ from sqlmodel import Session
 from advisory_site.team.service import MEMBERS
 from sitekit.admin.pictures import library as media_library
 from sitekit.base.db.database import now, read_session, transaction
+from sitekit.base.observability.checks import Severity
 from sitekit.base.permissions import Actor, Role
 from sitekit.ops import check, retention
-from sitekit.ops.check import CheckResult, Severity
+from sitekit.ops.check import CheckResult
 from sitekit.ops.orphaned_files import KEPT, delete_orphans
 from sitekit.records import trash
 from sitekit.records.pictures import service

@@ -11,14 +11,13 @@ import sqlalchemy as sa
 from advisory_site.enquiries.models import Enquiry
 from sitekit.base.db.migrations import NewerSchema, head, migrate, migrate_down, revision_of
 from sitekit.base.errors import ServiceError
+from sitekit.base.observability.checks import Severity
 from sitekit.base.observability.health import Readiness
 from sitekit.base.server_status import ServerStatus
 from sitekit.base.settings import get_settings
 from sitekit.ops import backup, check, serve, upgrade
-from sitekit.ops.check import Severity
 from sitekit.ops.upgrade import UpgradeRefused
 from sitekit.records.pictures.addresses import file_name
-from sitekit.server.framework.token_manager import probe_redis
 from tests.conftest import on_sqlite, use
 from tests.support.asgi_client import ask_endpoint
 from tests.support.cli import run, run_process
@@ -181,7 +180,7 @@ def test_the_check_gives_the_same_advice_about_a_newer_schema(newer: None) -> No
 
 
 def test_a_running_older_process_stays_ready_on_a_newer_schema(newer: None) -> None:
-    answer = ask_endpoint(Readiness(ServerStatus(), renderer_runs=lambda: True, probe_redis=probe_redis))
+    answer = ask_endpoint(Readiness(ServerStatus(), renderer_runs=lambda: True))
     assert (answer.status, answer.json["database"]) == (200, "newer schema")
 
 

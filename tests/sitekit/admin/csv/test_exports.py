@@ -21,8 +21,6 @@ from sitekit.base import paths, permissions
 from sitekit.base.db.database import transaction
 from sitekit.base.observability.health import Readiness
 from sitekit.base.permissions import Role, may
-from sitekit.ops.status_metrics import StatusMetrics
-from sitekit.server.framework.token_manager import probe_redis
 from sitekit.server.http.request_log import RequestLog
 from tests.conftest import on_each_database, on_sqlite
 from tests.support import factories
@@ -137,16 +135,16 @@ def test_a_link_cannot_be_used_as_an_access_token() -> None:
 
 @pytest.mark.spec("ROLE-4")
 def test_every_non_public_endpoint_refuses_a_visitor(tab: EventClient) -> None:
-    readiness = Readiness(tab.app.status, renderer_runs=lambda: True, probe_redis=probe_redis)  # type: ignore[attr-defined]
-    served = site_app.endpoints(tab.app, readiness, StatusMetrics(""))  # type: ignore[arg-type]
+    readiness = Readiness(tab.app.status, renderer_runs=lambda: True)  # type: ignore[attr-defined]
+    served = site_app.endpoints(tab.app, readiness)  # type: ignore[arg-type]
     answers = {path: ask_endpoint(one).status for path, one in served.items()}
     assert {path for path, status in answers.items() if status in (200, 503)} == OPEN_TO_ALL
     assert answers[paths.ADMIN_EXPORT] == 403
 
 
 def test_password_managers_are_led_to_where_a_password_is_changed(tab: EventClient) -> None:
-    readiness = Readiness(tab.app.status, renderer_runs=lambda: True, probe_redis=probe_redis)  # type: ignore[attr-defined]
-    served = site_app.endpoints(tab.app, readiness, StatusMetrics(""))  # type: ignore[arg-type]
+    readiness = Readiness(tab.app.status, renderer_runs=lambda: True)  # type: ignore[attr-defined]
+    served = site_app.endpoints(tab.app, readiness)  # type: ignore[arg-type]
     answer = ask_endpoint(served["/.well-known/change-password"])
     assert (answer.status, answer.headers["location"]) == (302, paths.ADMIN_PROFILE)
 

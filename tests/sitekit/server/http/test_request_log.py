@@ -64,7 +64,7 @@ def test_a_request_id_is_accepted_only_from_a_proxy(
 ) -> None:
     use(monkeypatch, database_dir, TRUSTED_PROXIES=proxies)
     monkeypatch.setattr(site_app, "has_build", lambda: False)
-    layers = site_app.pipeline(app, None, None, None)  # type: ignore[arg-type]  # what only a build needs
+    layers = site_app.pipeline(app, None, None)  # type: ignore[arg-type]  # what only a build needs
     [log] = [layer for layer in layers if "behind_proxy" in layer.kwargs]
     answer = ask(log.cls(site, *log.args, **log.kwargs), x_request_id="abc-123")
     assert (answer.headers["x-request-id"] == "abc-123") == is_taken
