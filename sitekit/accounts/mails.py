@@ -11,6 +11,7 @@ from ..base.mail.transport import Message
 from ..base.settings import get_settings
 from ..base.site import get_site
 from .email import email_links
+from .models import LinkPurpose
 from .throttling import FACTOR_BY_ACCOUNT, SIGN_IN_BY_ACCOUNT
 
 BRAND = get_site().brand
@@ -42,7 +43,7 @@ def _in_words(period: timedelta) -> str:
     return in_words(int(period.total_seconds()))
 
 
-def _life(purpose: str) -> str:
+def _life(purpose: LinkPurpose) -> str:
     return _in_words(email_links.life_of(purpose))
 
 
@@ -68,7 +69,7 @@ VERIFICATION = StaffMail(
     ("Someone, perhaps you, signed up at {firm} with this address.",),
     ("Confirm my address", _secret_link(paths.AUTH_VERIFY)),
     (
-        f"We will ask for the password chosen at sign-up. The link works once, within {_life(email_links.VERIFY)}.",
+        f"We will ask for the password chosen at sign-up. The link works once, within {_life(LinkPurpose.VERIFY)}.",
         "If it was not you, ignore this message: nobody can use the account without this link.",
     ),
 )
@@ -104,7 +105,7 @@ RECOVERY = StaffMail(
     ("Someone, probably you, asked for a new password for your account.",),
     ("Choose a new password", _RESET_LINK),
     (
-        f"The link works once, within {_life(email_links.RECOVER)}.",
+        f"The link works once, within {_life(LinkPurpose.RECOVER)}.",
         "If it was not you, ignore this message: nothing has changed.",
     ),
 )
@@ -113,7 +114,7 @@ RECOVERY_BY_ADMIN = StaffMail(
     ("An admin of {firm} has sent you a link to choose a new password for your account.",),
     ("Choose a new password", _RESET_LINK),
     (
-        f"The link works once, within {_life(email_links.RECOVER)}.",
+        f"The link works once, within {_life(LinkPurpose.RECOVER)}.",
         "Until you use it, nothing changes.",
     ),
 )
@@ -215,8 +216,8 @@ EMAIL_CHANGE = StaffMail(
     ("Someone, probably you, wants to use this address for their account at {firm}.",),
     ("Confirm the new address", _secret_link(paths.AUTH_EMAIL)),
     (
-        f"We will ask for your password or passkey. The link works once, within {_life(email_links.CHANGE)}; until you"
-        " confirm, nothing changes.",
+        "We will ask for your password or passkey."
+        f" The link works once, within {_life(LinkPurpose.CHANGE_EMAIL)}; until you confirm, nothing changes.",
         "If it was not you, ignore this message: nobody can use this address without this link.",
     ),
 )

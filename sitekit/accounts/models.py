@@ -99,28 +99,16 @@ class RecoveryCode(SQLModel, table=True):
     used_at: datetime | None = Field(default=None, sa_type=UtcDateTime)
 
 
-class ChallengePurpose(StrEnum):
-    """What a challenge is for; the values are stored."""
-
-    FACTOR = "factor"  # the password was right, a factor is missing
-    PASSKEY = "passkey"  # a passkey alone, for signing in or as a reauthentication
-    REGISTER = "register"  # creating a passkey: by a signed-in user, or to accept an invitation
-
-
 class SignInChallenge(SQLModel, table=True):
-    """A reauthentication that is being waited for: valid once, in one browser, for a few minutes and tries."""
+    """What the release before 1.1 stored: a `Link` today. The release after it drops the table."""
 
     __tablename__ = "sign_in_challenges"
-    __table_args__ = (
-        sa.CheckConstraint(
-            "purpose IN ({})".format(", ".join(f"'{purpose}'" for purpose in ChallengePurpose)), name="known_purpose"
-        ),
-    )
+    __table_args__ = (sa.CheckConstraint("purpose IN ('factor', 'passkey', 'register')", name="known_purpose"),)
 
     token_hash: str = Field(primary_key=True)
     purpose: str
     user_id: int | None = Field(default=None, foreign_key="profiles.id", ondelete="CASCADE", index=True)
-    browser: str  # the hash of a value that the browser keeps
+    browser: str
     tries: int = 0
     webauthn_challenge: str = ""
     expires_at: datetime = Field(sa_type=UtcDateTime, index=True)
@@ -166,16 +154,38 @@ class RefreshToken(SQLModel, table=True):
     seed: str = ""
 
 
-class EmailLink(SQLModel, table=True):
-    """The secret of a mailed link, stored as a hash: valid once, for one purpose, for a limited time."""
+class LinkPurpose(StrEnum):
+    """What a link is for; the values are stored."""
+
+    VERIFY = "verify"  # confirms the address of a sign-up
+    RECOVER = "recover"  # sets a new password
+    CHANGE_EMAIL = "change"  # of a user's email address to `subject`
+    FACTOR = "factor"  # the password was right, a factor is missing
+    PASSKEY = "passkey"  # a passkey alone, for signing in or as a reauthentication
+    REGISTER = "register"  # creating a passkey: by a signed-in user, or to accept an invitation
+
+
+class Link(SQLModel, table=True):
+    """A secret, stored as a hash: valid once, for one purpose, for a limited time, and maybe in one browser only.
+
+    Those for the last three purposes are the challenges of a sign-in, which also end after some tries.
+    """
 
     __tablename__ = "mailed_links"
-    __table_args__ = (sa.CheckConstraint("purpose IN ('verify', 'recover')", name="known_purpose"),)
+    __table_args__ = (
+        sa.CheckConstraint(
+            "purpose IN ({})".format(", ".join(f"'{purpose}'" for purpose in LinkPurpose)), name="known_purpose"
+        ),
+    )
 
     token_hash: str = Field(primary_key=True)
-    user_id: int = Field(foreign_key="profiles.id", ondelete="CASCADE", index=True)
+    user_id: int | None = Field(default=None, foreign_key="profiles.id", ondelete="CASCADE", index=True)
     purpose: str
-    expires_at: datetime = Field(sa_type=UtcDateTime)
+    subject: str = Field(default="", sa_column_kwargs={"server_default": ""})
+    browser: str = Field(default="", sa_column_kwargs={"server_default": ""})  # the hash of a value that it keeps
+    tries: int = Field(default=0, sa_column_kwargs={"server_default": "0"})
+    webauthn_challenge: str = Field(default="", sa_column_kwargs={"server_default": ""})
+    expires_at: datetime = Field(sa_type=UtcDateTime, index=True)
     used_at: datetime | None = Field(default=None, sa_type=UtcDateTime)
 
 
@@ -214,7 +224,7 @@ class Invitation(SQLModel, table=True):
 
 
 class EmailChange(SQLModel, table=True):
-    """The email address that a user wants to have: theirs once the link that is mailed to it is confirmed."""
+    """What the release before 1.1 stored: a `Link` today. The release after it drops the table."""
 
     __tablename__ = "email_changes"
 

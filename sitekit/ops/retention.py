@@ -6,8 +6,8 @@ from datetime import datetime
 
 from sqlalchemy.exc import SQLAlchemyError
 
-from ..accounts.email import email_change, email_links
-from ..accounts.factors import challenges, factors
+from ..accounts import links
+from ..accounts.factors import factors
 from ..accounts.invitations import invitations
 from ..accounts.people import sign_up
 from ..accounts.sessions import sessions
@@ -24,11 +24,10 @@ RULES: dict[str, DeleteExpired] = {
     "spent tokens": sessions.delete_expired_tokens,
     "sessions": sessions.delete_expired,
     "sign-ups": sign_up.delete_expired,
-    "mailed links": email_links.delete_expired,
-    "sign-in challenges": challenges.delete_expired,
+    "links": links.delete_expired,
+    "links of the former release": links.move_former,
     "unfinished second factors": factors.delete_expired,
     "invitations": invitations.delete_expired,
-    "email changes": email_change.delete_expired,
     "counted attempts": rate_limits.delete_expired,
     "messages": outbox.delete_expired,
     "versions": revisions.delete_expired,

@@ -10,6 +10,7 @@ import sqlalchemy as sa
 
 from ..accounts import mails
 from ..accounts.email import email_links
+from ..accounts.models import LinkPurpose
 from ..accounts.people import service as accounts
 from ..base.db.database import advisory_lock, engine, transaction
 from ..base.db.diagnosis import prove_writing
@@ -120,7 +121,7 @@ def make_first_admin() -> None:
             password_text = f"(as set in {PREFIX}ADMIN_PASSWORD)"
         elif settings.is_production:
             password_text = (
-                f"to be chosen at {mails.recovery_link(email_links.issue(session, user_id, email_links.RECOVER))}"
+                f"to be chosen at {mails.recovery_link(email_links.issue(session, user_id, LinkPurpose.RECOVER))}"
             )
         else:
             password_text = password

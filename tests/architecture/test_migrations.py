@@ -1,6 +1,9 @@
 """Migrations: upgrade and downgrade, and a schema equal to the tables in the code."""
 
+from collections.abc import Callable
+from datetime import timedelta
 from pathlib import Path
+from typing import Any
 
 import pytest
 import sqlalchemy as sa
@@ -12,29 +15,41 @@ from advisory_site.companies.models import Company
 from advisory_site.companies.service import COMPANIES
 from advisory_site.enquiries.models import columns as enquiries
 from advisory_site.team.models import TeamMember
+from sitekit.accounts import links, tokens
+from sitekit.accounts.account_errors import ChallengeOver, InvalidToken
+from sitekit.accounts.drafts import AcceptanceDraft, NewPasswordDraft
+from sitekit.accounts.email import email_change
+from sitekit.accounts.factors import challenges
+from sitekit.accounts.invitations import acceptance
 from sitekit.accounts.models import (
     AuthFactor,
     AuthSession,
     EmailChange,
     FactorKind,
+    Invitation,
+    Link,
+    LinkPurpose,
     Profile,
     RecoveryCode,
     SignInChallenge,
 )
+from sitekit.accounts.password import recovery
 from sitekit.base.db import database
 from sitekit.base.db.database import now, read_session, transaction
 from sitekit.base.db.migrations import migrate, migrate_down
 from sitekit.base.permissions import Actor, Role
 from sitekit.ops import tables
-from sitekit.records import history, saving
+from sitekit.records import history, preview_links, saving
 from sitekit.records.pictures.addresses import address_of
 from sitekit.records.pictures.uses import versions_using
+from sitekit.records.proposals import PreviewLink
 from sitekit.records.revisions import PICTURES
 from sitekit.records.snapshots import values_of
 from tests.conftest import ROOT, on_postgresql, on_sqlite, use
 from tests.support import factories
-from tests.support.people import person, signed_in
+from tests.support.people import PASSWORD, person, signed_in
 from tests.support.record_types import SAMPLES, Sample
+from tests.support.second_factors import add_app, code_of
 
 
 def table_names() -> set[str]:
@@ -206,13 +221,76 @@ def test_a_migration_turns_focal_points_into_crops(database_dir: Path) -> None:
     assert addresses() == [first, first, f"See {first}", second, first]
 
 
+@pytest.mark.spec("DATA-2", "AUTH-7")
+def test_secrets_that_were_sent_before_the_table_of_links_work_once(database_dir: Path) -> None:
+    boss, ann = person("boss@northstrait.example", Role.ADMIN), person()
+    forgetful, app, soon = person("bob@northstrait.example"), add_app(ann), now() + timedelta(minutes=4)
+    with transaction() as session:
+        draft = factories.add_draft(session, inputs={"name": "Kelp"}, by=ann)
+        of: dict[str, Any] = {"proposal_id": draft.id, "of_table": draft.of_table, "nonce": "x", "by": ann}
+        session.add(PreviewLink(**of, digest=tokens.hashed("preview"), expires_at=soon))
+        invited: dict[str, Any] = {"email": "eve@northstrait.example", "role": "employee", "invited_by": boss}
+        session.add(Invitation(**invited, sent_at=now(), token_hash=tokens.hashed("invitation"), expires_at=soon))
+    migrate_down("0027")
+    mailed, changes, waiting = (
+        sa.Table(name, sa.MetaData(), autoload_with=database.engine())
+        for name in ("mailed_links", "email_changes", "sign_in_challenges")
+    )
+    with transaction() as session:
+        recovery_link = {"token_hash": tokens.hashed("recovery"), "user_id": forgetful, "purpose": "recover"}
+        session.execute(sa.insert(mailed).values(**recovery_link, expires_at=soon))
+        change = {"token_hash": tokens.hashed("change"), "user_id": ann, "new_email": "ann@kelp.example"}
+        session.execute(sa.insert(changes).values(**change, expires_at=soon))
+        challenge = {"token_hash": tokens.hashed("challenge"), "user_id": ann, "purpose": "factor"}
+        browser = {"browser": tokens.hashed("tab"), "tries": 0, "webauthn_challenge": ""}
+        session.execute(sa.insert(waiting).values(**challenge, **browser, expires_at=soon))
+    migrate()
+    password, address = NewPasswordDraft(password="another-quiet-morning-17"), "203.0.113.7"
+    names = AcceptanceDraft(first_name="New", last_name="Lee", password=password.password)
+    uses: dict[str, Callable[[], object]] = {
+        "challenge": lambda: challenges.answer("challenge", "tab", code_of(app)),
+        "change of email": lambda: email_change.confirm("change", PASSWORD, address),
+        "recovery": lambda: recovery.recover("recovery", password, address),
+        "invitation": lambda: acceptance.accept("invitation", names, address),
+    }
+    for use_secret in uses.values():
+        assert use_secret()
+        with pytest.raises((ChallengeOver, InvalidToken)):
+            use_secret()
+    with read_session() as session:
+        assert preview_links.find(session, "preview", is_opened=False) == (draft.id, "")
+        for former in ("email_changes", "sign_in_challenges"):
+            assert session.execute(sa.select(sa.func.count()).select_from(tables.metadata.tables[former])).scalar() == 0
+
+
+@pytest.mark.spec("DATA-2", "ACC-1")
+def test_a_downgrade_keeps_a_change_of_email_that_waits(database_dir: Path, unlogged_changes: list[str]) -> None:
+    ann = person()
+    with transaction() as session:
+        links.issue(session, LinkPurpose.CHANGE_EMAIL, timedelta(hours=1), ann, subject="ann@kelp.example")
+        links.issue(session, LinkPurpose.PASSKEY, timedelta(hours=1), tab="tab")
+    unlogged_changes.clear()
+    migrate_down("0027")
+    with read_session() as session:
+        assert session.execute(sa.text("SELECT user_id, new_email FROM email_changes")).all() == [
+            (ann, "ann@kelp.example")
+        ]
+        assert session.execute(sa.text("SELECT purpose FROM mailed_links")).all() == []
+    migrate()
+    with read_session() as session:
+        assert email_change.waiting_address(session, ann) == "ann@kelp.example"
+
+
 @pytest.mark.spec("MFA-1")
-@pytest.mark.parametrize(("table", "column"), [("auth_factors", "kind"), ("sign_in_challenges", "purpose")])
+@pytest.mark.parametrize(
+    ("table", "column"), [("auth_factors", "kind"), ("sign_in_challenges", "purpose"), ("mailed_links", "purpose")]
+)
 def test_the_database_refuses_unknown_enum_values(database_dir: Path, table: str, column: str) -> None:
     ann = person()
     with transaction() as session:
         session.add(AuthFactor(user_id=ann, kind=FactorKind.PASSKEY, name="Key", credential_id="x"))
         session.add(SignInChallenge(token_hash="x", purpose="passkey", browser="x", expires_at=now()))
+        session.add(Link(token_hash="x", purpose="passkey", expires_at=now()))
     with pytest.raises(sa.exc.IntegrityError), transaction() as session:
         session.execute(sa.text(f"UPDATE {table} SET {column} = 'other'"))
 

@@ -82,14 +82,9 @@ EXEMPT: dict[tuple[str, str, str], str] = {
     ("INSERT", "auth_factors", "accounts.factors.factors.begin_app"): "counts from its first code on, which is logged",
     ("DELETE", "auth_factors", "accounts.factors.factors.begin_app"): "an earlier setup that was not finished",
     ("DELETE", "auth_factors", "accounts.factors.factors.delete_expired"): "retention",
-    (
-        "INSERT",
-        "sign_in_challenges",
-        "accounts.factors.challenges.issue",
-    ): "a sign-in waits; its success is logged",
-    ("UPDATE", "sign_in_challenges", "accounts.factors.challenges.count_try"): "counts tries; a wrong one is logged",
-    ("UPDATE", "sign_in_challenges", "accounts.factors.passkeys"): "a challenge is used up; what it was for is logged",
-    ("DELETE", "sign_in_challenges", "accounts.factors.challenges.delete_expired"): "retention",
+    ("INSERT", "mailed_links", "accounts.factors.challenges.issue"): "a sign-in waits; its success is logged",
+    ("UPDATE", "mailed_links", "accounts.factors.challenges.count_try"): "counts tries; a wrong one is logged",
+    ("UPDATE", "mailed_links", "accounts.factors.passkeys"): "a challenge is used up; what it was for is logged",
     ("DELETE", "enquiries", "enquiries.submission.delete_expired"): "retention",
     ("INSERT", "texts", "admin.page_texts.service.add_missing"): "a row that changes nothing",
     ("DELETE", "revisions", "records.revisions.delete_expired"): "retention",
@@ -100,14 +95,16 @@ EXEMPT: dict[tuple[str, str, str], str] = {
     ("DELETE", "refresh_tokens", "accounts.sessions.sessions.delete_expired_tokens"): "retention",
     ("DELETE", "sign_ups", "accounts.people.sign_up.delete_expired"): "retention",
     ("DELETE", "profiles", "accounts.people.sign_up.delete_expired"): "retention of accounts that were never opened",
-    ("DELETE", "mailed_links", "accounts.email.email_links.delete_expired"): "retention",
+    ("DELETE", "mailed_links", "accounts.links.delete_expired"): "retention",
+    ("INSERT", "mailed_links", "accounts.links.move_former"): "an email change that was logged when it was asked for",
+    ("DELETE", "email_changes", "accounts.links.move_former"): "an email change that was logged when it was asked for",
+    ("DELETE", "sign_in_challenges", "accounts.links.move_former"): "retention",
     ("DELETE", "invitations", "accounts.invitations.invitations.delete_expired"): "retention",
     (
         "UPDATE",
         "invitations",
         "accounts.invitations.invitations.expire_all",
     ): "a restore, as for the tables that it empties",
-    ("DELETE", "email_changes", "accounts.email.email_change.delete_expired"): "retention",
 }
 
 

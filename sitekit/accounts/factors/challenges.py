@@ -5,19 +5,19 @@ sign_in.py, `answer` opens its own transactions and runs in a worker.
 """
 
 from dataclasses import dataclass
-from datetime import datetime, timedelta
+from datetime import timedelta
 
 import sqlalchemy as sa
 from sqlmodel import Session, col
 
 from ...base.db import rate_limits
-from ...base.db.database import delete_some, now, read_session, rows_changed, transaction
+from ...base.db.database import read_session, rows_changed, transaction
 from ...base.mail import outbox
 from ...base.observability.audit_log import AuditEvent
 from ...records import activity
-from .. import mails, owner_mails, throttling, tokens
+from .. import links, mails, owner_mails, throttling
 from ..account_errors import ChallengeOver, FactorUnreadable, WrongCode, database_errors_as_unavailable
-from ..models import ChallengePurpose, FactorKind, Profile, SignInChallenge
+from ..models import FactorKind, Link, LinkPurpose, Profile
 from ..sessions import known_browsers, sessions
 from ..sessions.auth_events import AuthEvent
 from ..sessions.sessions import IssuedSession
@@ -64,30 +64,19 @@ def begin_or_challenge(
         if not is_known:
             owner_mails.tell_of_new_device(db, user_id, device)
         return sessions.begin(db, user_id, device, event)
-    return Challenge(issue(db, ChallengePurpose.FACTOR, tab, user_id))
+    return Challenge(issue(db, LinkPurpose.FACTOR, tab, user_id))
 
 
-def issue(db: Session, purpose: ChallengePurpose, tab: str, user_id: int | None = None) -> str:
+def issue(db: Session, purpose: LinkPurpose, tab: str, user_id: int | None = None) -> str:
     """Create a challenge; returns its secret."""
-    token = tokens.random_token()
-    db.add(
-        SignInChallenge(
-            token_hash=tokens.hashed(token),
-            purpose=purpose,
-            user_id=user_id,
-            browser=tokens.hashed(tab),
-            expires_at=now() + LIFE,
-        )
-    )
-    db.flush()
-    return token
+    return links.issue(db, purpose, LIFE, user_id, tab=tab)
 
 
 def look(token: object, tab: str) -> Waiting:
     """Who a challenge waits for; changes nothing. Raises `ChallengeOver` or `Unavailable`."""
     with database_errors_as_unavailable(), read_session() as db:
-        query = sa.select(Profile).join(SignInChallenge, col(SignInChallenge.user_id) == col(Profile.id))
-        profile = db.execute(query.where(*_is_open(token, tab))).scalar()
+        query = sa.select(Profile).join(Link, col(Link.user_id) == col(Profile.id))
+        profile = db.execute(query.where(links.is_open(LinkPurpose.FACTOR, token, tab))).scalar()
         if profile is None or profile.id is None:
             raise ChallengeOver
         user_factors = factors.list_factors(db, profile.id)
@@ -155,48 +144,33 @@ def _answer(
 
 def count_try(db: Session, token: object, tab: str) -> None:
     """Count a try. Raises `ChallengeOver` if it is one too many, or the challenge is used, expired or unknown."""
-    counted = db.execute(
-        sa.update(SignInChallenge)
-        .where(*_is_open(token, tab), col(SignInChallenge.tries) < MOST_TRIES)
-        .values(tries=col(SignInChallenge.tries) + 1)
-    )
-    if not rows_changed(counted):
-        raise ChallengeOver
+    _update(db, token, tab, col(Link.tries) < MOST_TRIES, tries=col(Link.tries) + 1)
 
 
-def use(db: Session, token: object, tab: str, purpose: ChallengePurpose = ChallengePurpose.FACTOR) -> None:
+def use(db: Session, token: object, tab: str, purpose: LinkPurpose = LinkPurpose.FACTOR) -> None:
     """Mark a challenge as used; of two simultaneous answers one succeeds. Raises `ChallengeOver`."""
-    used = db.execute(sa.update(SignInChallenge).where(*_is_open(token, tab, purpose)).values(used_at=now()))
-    if not rows_changed(used):
+    if links.use(db, purpose, token, tab) is None:
         raise ChallengeOver
 
 
 def set_passkey_value(db: Session, token: object, tab: str, value: str) -> None:
     """Set the value that a passkey has to sign to answer a challenge. Raises `ChallengeOver`."""
-    changed = db.execute(sa.update(SignInChallenge).where(*_is_open(token, tab)).values(webauthn_challenge=value))
-    if not rows_changed(changed):
-        raise ChallengeOver
+    _update(db, token, tab, webauthn_challenge=value)
 
 
 def take_passkey_value(db: Session, token: object, tab: str) -> str:
     """The value that was last set, which is removed with that; empty if there is none. Raises `ChallengeOver`."""
-    row: SignInChallenge | None = db.execute(sa.select(SignInChallenge).where(*_is_open(token, tab))).scalar()
-    if row is None:
+    link = links.find(db, LinkPurpose.FACTOR, token, tab)
+    if link is None:
         raise ChallengeOver
-    value, row.webauthn_challenge = row.webauthn_challenge, ""
+    value, link.webauthn_challenge = link.webauthn_challenge, ""
     return value
 
 
-def _is_open(
-    token: object, tab: str, purpose: ChallengePurpose = ChallengePurpose.FACTOR
-) -> tuple[sa.ColumnElement[bool], ...]:
-    return (
-        col(SignInChallenge.token_hash) == tokens.hashed(token if isinstance(token, str) else ""),
-        col(SignInChallenge.browser) == tokens.hashed(tab),
-        col(SignInChallenge.purpose) == purpose,
-        col(SignInChallenge.used_at).is_(None),
-        col(SignInChallenge.expires_at) > now(),
-    )
+def _update(db: Session, token: object, tab: str, *which: sa.ColumnElement[bool], **values: object) -> None:
+    changed = sa.update(Link).where(links.is_open(LinkPurpose.FACTOR, token, tab), *which).values(values)
+    if not rows_changed(db.execute(changed.execution_options(synchronize_session=False))):
+        raise ChallengeOver
 
 
 def _notify_owner(waiting: Waiting) -> None:
@@ -207,9 +181,3 @@ def _notify_owner(waiting: Waiting) -> None:
             return
         rate_limits.record(db, notice.bucket, waiting.email)
         outbox.enqueue(db, mails.WRONG_CODES(waiting.email, waiting.first_name))
-
-
-def delete_expired(db: Session, at: datetime, most: int) -> int:
-    """Delete at most `most` challenges that have expired at `at`; returns how many."""
-    columns = SignInChallenge.metadata.tables["sign_in_challenges"].c
-    return delete_some(db, columns.token_hash, columns.expires_at <= at, most)

@@ -32,7 +32,7 @@ from ...base.site import get_site
 from ...records import activity
 from .. import owner_mails, throttling, tokens
 from ..account_errors import ChallengeOver, PasskeyRefused, database_errors_as_unavailable
-from ..models import AuthFactor, ChallengePurpose, Credential, FactorKind, Profile, is_active
+from ..models import AuthFactor, Credential, FactorKind, LinkPurpose, Profile, is_active
 from ..sessions import known_browsers, sessions
 from ..sessions.auth_events import AuthEvent
 from ..sessions.sessions import IssuedSession
@@ -72,7 +72,7 @@ def begin_sign_in(address: str, tab: str) -> Options:
     party = relying_party()
     throttling.count((throttling.PASSKEY_CHALLENGE_BY_ADDRESS, address))
     with database_errors_as_unavailable(), transaction() as db:
-        challenge = challenges.issue(db, ChallengePurpose.PASSKEY, tab)
+        challenge = challenges.issue(db, LinkPurpose.PASSKEY, tab)
     return _request(party.id, challenge, UserVerificationRequirement.REQUIRED, [])
 
 
@@ -87,7 +87,7 @@ def sign_in(text: object, address: str, tab: str, device: str = "", browser: str
     email = ""
     try:
         response = webauthn_responses.read(text)
-        _use_challenge(response, ChallengePurpose.PASSKEY, tab)
+        _use_challenge(response, LinkPurpose.PASSKEY, tab)
         passkey = _find(response)
         email = passkey.email
         assertion = _verify_alone(response, passkey)
@@ -106,7 +106,7 @@ def begin_reauthentication(identity: Identity) -> Options:
     """The options with which a signed-in user proves by a passkey who they are. Raises as `begin_registration`."""
     party, user_id = relying_party(), identity.user.id
     with database_errors_as_unavailable(), transaction() as db:
-        challenge = challenges.issue(db, ChallengePurpose.PASSKEY, identity.session_id, user_id)
+        challenge = challenges.issue(db, LinkPurpose.PASSKEY, identity.session_id, user_id)
         allowed = _descriptors(db, user_id)
     return _request(party.id, challenge, UserVerificationRequirement.REQUIRED, allowed)
 
@@ -122,7 +122,7 @@ def checked_owner(user_id: int, email: str, text: object, tab: str) -> Iterator[
     """The transaction of what a user may do whose passkey has verified them. Raises `PasskeyRefused`."""
     try:
         response = webauthn_responses.read(text)
-        _use_challenge(response, ChallengePurpose.PASSKEY, tab)
+        _use_challenge(response, LinkPurpose.PASSKEY, tab)
         passkey = _find(response)
         if passkey.user_id != user_id:
             raise PasskeyRefused
@@ -191,7 +191,7 @@ def begin_registration(identity: Identity) -> Options:
     party, user = relying_party(), identity.user
     with database_errors_as_unavailable(), transaction() as db:
         factors.check_may_add(db, user.id)
-        challenge = challenges.issue(db, ChallengePurpose.REGISTER, identity.session_id, user.id)
+        challenge = challenges.issue(db, LinkPurpose.REGISTER, identity.session_id, user.id)
         existing = _descriptors(db, user.id)
         handle = db.get_one(Profile, user.id).user_handle or _user_handle(party.id, user.id)
     return _creation(
@@ -222,7 +222,7 @@ def begin_first(email: str, name: str, address: str, tab: str) -> Options:
     party = relying_party()
     throttling.count((throttling.PASSKEY_CHALLENGE_BY_ADDRESS, address))
     with database_errors_as_unavailable(), transaction() as db:
-        challenge = challenges.issue(db, ChallengePurpose.REGISTER, tab)
+        challenge = challenges.issue(db, LinkPurpose.REGISTER, tab)
     return _creation(party.id, challenge, _user_handle(party.id, challenge), email, name, [], must_verify=True)
 
 
@@ -241,7 +241,7 @@ def add_first(db: Session, identity: Identity, first: FirstPasskey, name: str) -
 
 def _created(text: object, tab: str, *, must_verify: bool) -> NewPasskey:
     response = webauthn_responses.read(text)
-    _use_challenge(response, ChallengePurpose.REGISTER, tab)
+    _use_challenge(response, LinkPurpose.REGISTER, tab)
     new = webauthn_responses.verify_new(response, relying_party())
     if must_verify and not new.is_user_verified:
         raise PasskeyRefused(messages.PASSKEY_UNVERIFIED)
@@ -328,7 +328,7 @@ def _note_use(db: Session, passkey: StoredPasskey, assertion: Assertion) -> None
         raise PasskeyRefused
 
 
-def _use_challenge(response: Response, purpose: ChallengePurpose, tab: str) -> None:
+def _use_challenge(response: Response, purpose: LinkPurpose, tab: str) -> None:
     """Use up the challenge that a response answers. Raises `PasskeyRefused`."""
     try:
         with database_errors_as_unavailable(), transaction() as db:

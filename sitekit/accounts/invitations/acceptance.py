@@ -14,12 +14,12 @@ from ...base.db.database import now, read_session, rows_changed, transaction
 from ...base.observability.audit_log import AuditEvent
 from ...base.settings import get_settings
 from ...records import activity
-from .. import throttling, tokens
+from .. import links, throttling
 from ..account_errors import InvalidToken, database_errors_as_unavailable
 from ..drafts import AcceptanceDraft, NamesDraft
 from ..factors import passkeys
 from ..factors.passkeys import FirstPasskey, Options
-from ..models import AuthFactor, EmailLink, Invitation, Profile, RecoveryCode, SignUp, UserRole, is_active
+from ..models import AuthFactor, Invitation, Profile, RecoveryCode, SignUp, UserRole, is_active
 from ..password.passwords import check_new_password, hash_password
 from ..password.recovery import open_account
 from ..people import service
@@ -27,8 +27,6 @@ from ..sessions import sessions
 from ..sessions.device_names import device_name
 from ..sessions.sessions import IssuedSession
 from .invitations import account_of, columns, is_open, log, may_give
-
-MAX_TOKEN = 100
 
 
 @dataclass(frozen=True)
@@ -147,7 +145,7 @@ def _open_profile(db: Session, invitation: Invitation, draft: NamesDraft) -> int
         return profile.id
     user_id: int = profile.id
     # The links first, as in `confirm_email`: another order could deadlock.
-    db.execute(sa.delete(EmailLink).where(col(EmailLink.user_id) == user_id))
+    links.revoke(db, user_id)
     sessions.end_all(db, user_id, by=user_id)
     db.execute(sa.delete(AuthFactor).where(col(AuthFactor.user_id) == user_id))
     db.execute(sa.delete(RecoveryCode).where(col(RecoveryCode.user_id) == user_id))
@@ -162,13 +160,11 @@ def _usable(db: Session, token: object, *, locks: bool = False) -> Invitation:
 
     With `locks` the sender cannot be given another role or deactivated before the transaction ends.
     """
-    if not isinstance(token, str) or not token or len(token) > MAX_TOKEN:
-        raise InvalidToken(messages.INVITATION_INVALID)
     query = (
         sa.select(Invitation, col(UserRole.role))
         .join(UserRole, col(UserRole.user_id) == columns.invited_by)
         .join(Profile, col(Profile.id) == columns.invited_by)
-        .where(columns.token_hash == tokens.hashed(token), is_open, columns.expires_at > now(), is_active())
+        .where(columns.token_hash == links.digest_of(token), is_open, columns.expires_at > now(), is_active())
     )
     query = query.with_for_update(read=True, of=(UserRole, Profile)) if locks else query
     row = db.execute(query).one_or_none()

@@ -9,13 +9,13 @@ from ...base.mail import outbox
 from ...base.observability.audit_log import AuditEvent
 from ...base.settings import get_settings
 from ...records import activity
-from .. import mails, owner_mails, throttling
+from .. import links, mails, owner_mails, throttling
 from ..account_errors import database_errors_as_unavailable
 from ..drafts import EmailDraft, NewPasswordDraft
 from ..email import email_links
 from ..factors.challenges import Challenge, begin_or_challenge
 from ..mails import StaffMail
-from ..models import Credential, EmailChange, EmailLink, Profile, is_active
+from ..models import Credential, LinkPurpose, Profile, is_active
 from ..sessions import known_browsers, reauthentication, sessions
 from ..sessions.auth_events import AuthEvent
 from ..sessions.sessions import IssuedSession
@@ -41,14 +41,14 @@ def request_recovery(draft: EmailDraft, address: str, browser: str = "") -> None
 def mail_link(db: Session, profile: Profile, mail: StaffMail) -> None:
     """Mail a link to choose a new password; `mail` takes its secret."""
     assert profile.id is not None
-    token = email_links.issue(db, profile.id, email_links.RECOVER)
+    token = email_links.issue(db, profile.id, LinkPurpose.RECOVER)
     outbox.enqueue(db, mail(profile.email, owner_mails.first_name_of(db, profile.id), token=token))
 
 
 def check_link(token: object) -> None:
     """Whether a link can set a new password; changes nothing. Raises `InvalidToken` or `Unavailable`."""
     with database_errors_as_unavailable(), read_session() as db:
-        email_links.owner(db, token, email_links.RECOVER)
+        email_links.find(db, token, LinkPurpose.RECOVER)
 
 
 def recover(
@@ -63,12 +63,12 @@ def recover(
     counted = throttling.count((throttling.LINK_BY_ADDRESS, address))
     # Check the link first: checking and hashing a password are slow, so they need a valid link.
     with database_errors_as_unavailable(), read_session() as db:
-        profile = db.get_one(Profile, email_links.owner(db, token, email_links.RECOVER))
+        profile = db.get_one(Profile, email_links.find(db, token, LinkPurpose.RECOVER)[0])
         first_name = owner_mails.first_name_of(db, profile.id or 0)
     check_new_password(draft.password, (profile.first_name, profile.last_name, profile.email))
     new_hash = hash_password(draft.password, get_settings().bcrypt_cost)
     with database_errors_as_unavailable(), transaction() as db:
-        user_id = email_links.use(db, token, email_links.RECOVER)
+        user_id, _ = email_links.use(db, token, LinkPurpose.RECOVER)
         open_account(db, user_id, new_hash)
         sessions.end_all(db, user_id, by=user_id)
         issued = begin_or_challenge(db, user_id, device, tab, AuthEvent.PASSWORD_RECOVERY)
@@ -111,11 +111,4 @@ def _set_password(db: Session, user_id: int, password_hash: str) -> None:
     if password_hash:
         activity.log(db, AuditEvent.PASSWORD_CHANGED, by=user_id)
     # A stranger may have asked for another address; and a recovery link mailed before could undo this change.
-    db.execute(sa.delete(EmailChange).where(col(EmailChange.user_id) == user_id))
-    db.execute(
-        sa.delete(EmailLink).where(
-            col(EmailLink.user_id) == user_id,
-            col(EmailLink.purpose) == email_links.RECOVER,
-            col(EmailLink.used_at).is_(None),
-        )
-    )
+    links.revoke(db, user_id, LinkPurpose.CHANGE_EMAIL, LinkPurpose.RECOVER)

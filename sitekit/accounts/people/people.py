@@ -14,15 +14,12 @@ from ...base.permissions import Action, Actor, require
 from ...base.times import iso_text
 from ...records import activity, preview_links
 from ...records.features import close_account
-from .. import mails, owner_mails, throttling
+from .. import links, mails, owner_mails, throttling
 from ..account_errors import database_errors_as_unavailable
 from ..factors.factors import Factor, list_factors
 from ..models import (
     Credential,
-    EmailChange,
-    EmailLink,
     Profile,
-    SignInChallenge,
     SignUp,
     UserRole,
     is_active,
@@ -114,8 +111,8 @@ def deactivate(db: Session, actor: Actor, user_id: int) -> None:
     if not rows_changed(changed):
         raise Conflict(messages.ALREADY_DEACTIVATED if profile.deactivated_at else messages.LAST_ADMIN_DEACTIVATED)
     sessions.end_all(db, user_id, by=actor.user_id)
-    for table in (EmailLink, EmailChange, SignUp, SignInChallenge):
-        db.execute(sa.delete(table).where(table.metadata.tables[str(table.__tablename__)].c.user_id == user_id))
+    links.revoke(db, user_id)
+    db.execute(sa.delete(SignUp).where(col(SignUp.user_id) == user_id))
     outbox.suspend_to(db, profile.email, messages.MAIL_HELD_BACK_ACCOUNT)
     preview_links.revoke_all_of(db, user_id)
     close_account(db, user_id)

@@ -23,7 +23,7 @@ from .. import mails, throttling
 from ..account_errors import InvalidToken, database_errors_as_unavailable
 from ..drafts import EmailDraft, SignUpDraft, check_may_sign_up
 from ..email import email_links
-from ..models import Credential, Profile, SignUp, UserRole, is_active
+from ..models import Credential, LinkPurpose, Profile, SignUp, UserRole, is_active
 from ..password.passwords import check_new_password, hash_password, is_password
 from ..password.recovery import open_account
 from ..sessions import sessions
@@ -88,7 +88,7 @@ def _mail(db: Session, user_id: int, email: str) -> None:
     if credential and credential.email_confirmed_at:
         outbox.enqueue(db, mails.ALREADY_KNOWN(email))
     else:
-        outbox.enqueue(db, mails.VERIFICATION(email, token=email_links.issue(db, user_id, email_links.VERIFY)))
+        outbox.enqueue(db, mails.VERIFICATION(email, token=email_links.issue(db, user_id, LinkPurpose.VERIFY)))
 
 
 def send_verification_again(draft: EmailDraft, address: str) -> None:
@@ -108,7 +108,7 @@ def send_verification_again(draft: EmailDraft, address: str) -> None:
 def email_to_confirm(token: object) -> str:
     """The address that a link can confirm; changes nothing. Raises `InvalidToken` or `Unavailable`."""
     with database_errors_as_unavailable(), read_session() as db:
-        return db.get_one(Profile, email_links.owner(db, token, email_links.VERIFY)).email
+        return db.get_one(Profile, email_links.find(db, token, LinkPurpose.VERIFY)[0]).email
 
 
 def confirm_email(token: object, password: str, address: str) -> int:
@@ -119,14 +119,14 @@ def confirm_email(token: object, password: str, address: str) -> int:
     """
     counted = throttling.count((throttling.LINK_BY_ADDRESS, address))
     with database_errors_as_unavailable(), read_session() as db:
-        waiting = db.get(SignUp, email_links.owner(db, token, email_links.VERIFY))
+        waiting = db.get(SignUp, email_links.find(db, token, LinkPurpose.VERIFY)[0])
     if waiting is None:
         raise InvalidToken(messages.LINK_INVALID)
     if not is_password(password, waiting.password_hash):
         raise InvalidInput(messages.SIGN_UP_PASSWORD_WRONG, {"password": messages.SIGN_UP_PASSWORD_WRONG})
     with database_errors_as_unavailable(), transaction() as db:
         # A later sign-up invalidates the link, so this is the password that belongs to it.
-        user_id = email_links.use(db, token, email_links.VERIFY)
+        user_id, _ = email_links.use(db, token, LinkPurpose.VERIFY)
         credential = db.get(Credential, user_id)
         if credential and credential.password_hash != waiting.password_hash:
             sessions.end_all(db, user_id, by=user_id)

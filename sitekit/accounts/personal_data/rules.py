@@ -8,6 +8,7 @@ from dataclasses import replace
 from functools import cache
 
 import sqlalchemy as sa
+from sqlmodel import col
 
 from ...base import paths
 from ...base.db.rate_limits import Attempt, hashed
@@ -22,6 +23,7 @@ from ...records.proposals import PreviewLink, Proposal
 from ...records.record_type import AnyRecordType
 from ...records.revisions import Revision
 from .. import models as accounts
+from ..models import LinkPurpose
 from . import texts
 
 
@@ -59,6 +61,17 @@ def _of_records(record_type: AnyRecordType) -> Rule:
     )
 
 
+def _has_purpose(*purposes: LinkPurpose) -> sa.ColumnElement[bool]:
+    return col(accounts.Link.purpose).in_(purposes)
+
+
+_LINKS = Rule(
+    table=accounts.Link,
+    title="Links",
+    nouns=("link", "links"),
+    owners=("user_id",),
+    hidden=("token_hash", "browser", "webauthn_challenge"),
+)
 _VERSIONS = Rule(
     table=Revision,
     title="Versions of records",
@@ -122,16 +135,23 @@ def rules() -> tuple[Rule, ...]:
             also=_of_sessions,
             hidden=("token_hash", "session_id", "seed"),
         ),
-        Rule(
-            table=accounts.EmailLink,
+        replace(
+            _LINKS,
             title="Emailed links",
             nouns=("emailed link", "emailed links"),
-            owners=("user_id",),
-            hidden=("token_hash",),
+            only=_has_purpose(LinkPurpose.VERIFY, LinkPurpose.RECOVER),
+        ),
+        replace(
+            _LINKS,
+            title="Changes of the email address",
+            nouns=("change of the email address", "changes of the email address"),
+            addresses=("subject",),
+            labels={"subject": "New email"},
+            only=_has_purpose(LinkPurpose.CHANGE_EMAIL),
         ),
         Rule(
             table=accounts.EmailChange,
-            title="Changes of the email address",
+            title="Changes of the email address, before the upgrade",
             nouns=("change of the email address", "changes of the email address"),
             addresses=("new_email",),
             owners=("user_id",),
@@ -162,9 +182,15 @@ def rules() -> tuple[Rule, ...]:
             owners=("user_id",),
             hidden=("code_hash",),
         ),
+        replace(
+            _LINKS,
+            title="Sign-ins waiting for the second step",
+            nouns=("sign-in waiting for the second step", "sign-ins waiting for the second step"),
+            only=_has_purpose(LinkPurpose.FACTOR, LinkPurpose.PASSKEY, LinkPurpose.REGISTER),
+        ),
         Rule(
             table=accounts.SignInChallenge,
-            title="Sign-ins waiting for the second step",
+            title="Sign-ins waiting for the second step, before the upgrade",
             nouns=("sign-in waiting for the second step", "sign-ins waiting for the second step"),
             owners=("user_id",),
             hidden=("token_hash", "browser", "webauthn_challenge"),

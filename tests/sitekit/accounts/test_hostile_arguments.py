@@ -15,8 +15,7 @@ from advisory_site.companies.models import Company
 from sitekit.accounts import one_use_links, throttling, tokens
 from sitekit.accounts.account_errors import InvalidCredentials, InvalidToken
 from sitekit.accounts.drafts import NewPasswordDraft, SignInDraft
-from sitekit.accounts.email import email_links
-from sitekit.accounts.models import AuthSession, Profile, UserRole
+from sitekit.accounts.models import AuthSession, LinkPurpose, Profile, UserRole
 from sitekit.accounts.password import recovery
 from sitekit.accounts.people.tab import UserTabState
 from sitekit.accounts.personal_data.state import PersonalDataState
@@ -34,7 +33,7 @@ from tests.conftest import on_each_database
 from tests.e2e.attack import plausible
 from tests.support import factories
 from tests.support.event_client import EventClient
-from tests.support.people import PASSWORD, person, signed_in
+from tests.support.people import PASSWORD, mailed_link, person, signed_in
 from tests.support.record_screens import SCREENS, Screen
 from tests.support.staff import sign_in
 
@@ -113,9 +112,7 @@ def leave_the_site_without_an_admin(tab: EventClient, spelling: str) -> None:
 
 
 def use_a_mailed_link_again(_: EventClient, spelling: str) -> None:
-    user_id = somebody()[0]
-    with transaction() as session:
-        token = email_links.issue(session, user_id, email_links.RECOVER)
+    token = mailed_link(somebody()[0], LinkPurpose.RECOVER)
     draft = NewPasswordDraft(password="another-quiet-morning-17")
     recovery.recover(token, draft, "203.0.113.7")
     with pytest.raises(InvalidToken):

@@ -17,6 +17,7 @@ from advisory_site.enquiries import submission
 from advisory_site.enquiries.models import Enquiry
 from sitekit.accounts.email.email_links import life_of
 from sitekit.accounts.factors import challenges, factors
+from sitekit.accounts.models import LinkPurpose
 from sitekit.accounts.people import sign_up
 from sitekit.accounts.sessions import sessions
 from sitekit.app.site_app import SiteApp, background_tasks
@@ -167,7 +168,7 @@ def test_the_privacy_policy_states_the_retention_periods() -> None:
 
 
 def test_the_privacy_policy_states_the_longest_life_of_mailed_links() -> None:
-    assert f"{life_of('verify') // timedelta(hours=1)} hours" in kept("Links we email to staff")
+    assert f"{life_of(LinkPurpose.VERIFY) // timedelta(hours=1)} hours" in kept("Links we email to staff")
 
 
 @on_sqlite

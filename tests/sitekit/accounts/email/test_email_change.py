@@ -9,11 +9,11 @@ import pytest
 import sqlalchemy as sa
 from sqlmodel import col
 
-from sitekit.accounts import throttling
+from sitekit.accounts import links, throttling
 from sitekit.accounts.account_errors import InvalidCredentials, InvalidToken
 from sitekit.accounts.drafts import EmailDraft, NewPasswordDraft
 from sitekit.accounts.email import email_change
-from sitekit.accounts.models import EmailChange, Profile
+from sitekit.accounts.models import Link, Profile
 from sitekit.accounts.password import recovery
 from sitekit.accounts.people import people
 from sitekit.accounts.sessions import sessions
@@ -127,7 +127,7 @@ def test_only_the_latest_link_works(mails: Mails) -> None:
 
 def expire() -> None:
     with transaction() as session:
-        session.execute(sa.update(EmailChange).values(expires_at=now() - timedelta(seconds=1)))
+        session.execute(sa.update(Link).values(expires_at=now() - timedelta(seconds=1)))
 
 
 def deactivate_ann() -> None:
@@ -207,10 +207,10 @@ def test_concurrent_confirmations_or_claims_of_one_address_succeed_once(mails: M
 def test_expired_requests_are_deleted(mails: Mails) -> None:
     ask(identity(person()))
     with transaction() as session:
-        assert email_change.delete_expired(session, now(), 10) == 0
+        assert links.delete_expired(session, now(), 10) == 0
     expire()
     with transaction() as session:
-        assert email_change.delete_expired(session, now(), 10) == 1
+        assert links.delete_expired(session, now(), 10) == 1
 
 
 def test_the_link_confirms_the_new_address_even_if_the_old_one_was_unconfirmed(

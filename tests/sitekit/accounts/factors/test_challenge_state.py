@@ -9,7 +9,7 @@ import sqlalchemy.exc
 from sitekit.accounts.drafts import EmailDraft
 from sitekit.accounts.email.link_state import ResetState
 from sitekit.accounts.factors import factors
-from sitekit.accounts.models import AuthFactor, AuthSession, SignInChallenge
+from sitekit.accounts.models import AuthFactor, AuthSession, Link
 from sitekit.accounts.password.recovery import request_recovery
 from sitekit.accounts.sessions import auth_events, auth_state, known_browsers
 from sitekit.accounts.sessions.auth_state import AuthPageState, BrowserState, ChallengeState
@@ -99,7 +99,7 @@ def test_malformed_codes_are_refused_without_costing_a_try(
     reply = tab.send(ChallengeState.verify, path="/auth", form_data=form)
     assert reply.errors == []
     assert reply.var("challenge_state.errors")["code"]
-    assert rows(SignInChallenge.tries) == [(0,)]
+    assert rows(Link.tries) == [(0,)]
 
 
 @pytest.mark.spec("MFA-3")
@@ -120,7 +120,7 @@ def test_a_reload_keeps_the_code_form_until_the_challenge_expires(tab: EventClie
     tab.send(AuthPageState.open, path="/auth")
     assert card(tab)["is_open"] is True
     with transaction() as session:
-        session.execute(sa.text("UPDATE sign_in_challenges SET expires_at = '2020-01-01 00:00:00'"))
+        session.execute(sa.text("UPDATE mailed_links SET expires_at = '2020-01-01 00:00:00'"))
     tab.send(AuthPageState.open, path="/auth")
     assert (card(tab)["is_open"], card(tab)["_challenge"]) == (False, "")
 

@@ -7,12 +7,12 @@ import pytest
 import sqlalchemy as sa
 from sqlmodel import col
 
-from sitekit.accounts import throttling
+from sitekit.accounts import links, throttling
 from sitekit.accounts.account_errors import ChallengeOver, FactorUnreadable, InvalidToken, WrongCode
 from sitekit.accounts.drafts import EmailDraft, NewPasswordDraft, SignInDraft
 from sitekit.accounts.factors import challenges, codes
 from sitekit.accounts.factors.challenges import Challenge
-from sitekit.accounts.models import AuthFactor, AuthSession, ChallengePurpose, SignInChallenge
+from sitekit.accounts.models import AuthFactor, AuthSession, Link, LinkPurpose
 from sitekit.accounts.password import recovery
 from sitekit.accounts.sessions import known_browsers, sessions, sign_in
 from sitekit.accounts.sessions.sessions import IssuedSession
@@ -72,7 +72,7 @@ def test_adding_the_first_factor_ends_sessions_begun_without_one() -> None:
 def test_a_wrong_password_looks_the_same_with_a_factor(secret: str) -> None:
     with pytest.raises(ServiceError, match="Invalid login credentials"):
         sign_in.sign_in(SignInDraft(email=EMAIL, password="wrong"), ADDRESS, tab=TAB)
-    assert rows(SignInChallenge.user_id) == []
+    assert rows(Link.user_id) == []
 
 
 @pytest.mark.spec("MFA-1")
@@ -150,8 +150,8 @@ def test_an_invented_challenge_token_is_refused(secret: str) -> None:
     check_each(["", "guessed", "\ud800", "x" * 100_000, None, 7], check)
 
 
-@pytest.mark.parametrize("purpose", [ChallengePurpose.PASSKEY, ChallengePurpose.REGISTER])
-def test_a_challenge_for_something_else_signs_nobody_in(secret: str, purpose: ChallengePurpose) -> None:
+@pytest.mark.parametrize("purpose", [LinkPurpose.PASSKEY, LinkPurpose.REGISTER])
+def test_a_challenge_for_something_else_signs_nobody_in(secret: str, purpose: LinkPurpose) -> None:
     with transaction() as session:
         token = challenges.issue(session, purpose, TAB, rows(AuthFactor.user_id)[0][0])
     with pytest.raises(ChallengeOver):
@@ -164,14 +164,14 @@ def test_a_challenge_expires_after_five_minutes(
 ) -> None:
     token = challenge()
     later = now() + timedelta(minutes=minutes)
-    monkeypatch.setattr(challenges, "now", lambda: later)
+    monkeypatch.setattr(links, "now", lambda: later)
     if is_open:
         assert answer(token, code_of(secret))
         return
     with pytest.raises(ChallengeOver):
         answer(token, code_of(secret))
     with transaction() as session:
-        assert challenges.delete_expired(session, later, 10) == 1
+        assert links.delete_expired(session, later, 10) == 1
 
 
 def test_the_sixth_try_is_refused_even_if_it_is_right(secret: str) -> None:
@@ -334,6 +334,6 @@ def test_an_account_that_is_deleted_meanwhile_ends_its_challenge(secret: str) ->
 
 def test_a_challenge_is_stored_as_a_hash(secret: str) -> None:
     token = challenge()
-    [(token_hash, browser)] = rows(SignInChallenge.token_hash, SignInChallenge.browser)
+    [(token_hash, browser)] = rows(Link.token_hash, Link.browser)
     assert token not in token_hash
     assert TAB not in browser

@@ -18,7 +18,7 @@ from sitekit.accounts.email import email_links
 from sitekit.accounts.invitations import acceptance, invitations
 from sitekit.accounts.invitations.acceptance import Invited, accept, look, open_link
 from sitekit.accounts.invitations.invitations import ENDED, InvitationDraft, InvitationRow, Outcome, Result, Status
-from sitekit.accounts.models import Credential, EmailLink, Invitation, Profile, SignUp, UserRole
+from sitekit.accounts.models import Credential, Invitation, Link, Profile, SignUp, UserRole
 from sitekit.accounts.people import service, sign_up
 from sitekit.accounts.sessions import sessions
 from sitekit.accounts.sessions.sessions import IssuedSession
@@ -458,7 +458,7 @@ class TestAnAddressWithAnAccount:
         use(monkeypatch, "SMTP_URL", "smtp://127.0.0.1:9")
         user = identity(take(token_in(invitation)))
         assert (user.first_name, user.role) == ("Mei", Role.MANAGER)
-        assert rows(SignUp.user_id) == rows(EmailLink.user_id) == []
+        assert rows(SignUp.user_id) == rows(Link.user_id) == []
         with pytest.raises((InvalidCredentials, EmailNotConfirmed)):
             enter("seven-cold-harbours-31", MEI)
         with pytest.raises(InvalidToken):

@@ -10,11 +10,11 @@ import pytest
 import sqlalchemy as sa
 from sqlmodel import Session, col
 
-from sitekit.accounts import one_use_links, tokens
+from sitekit.accounts import one_use_links
 from sitekit.accounts.account_errors import EmailNotConfirmed, InvalidCredentials, InvalidToken
 from sitekit.accounts.drafts import EmailDraft, NewPasswordDraft
 from sitekit.accounts.email import email_links
-from sitekit.accounts.models import AuthFactor, Credential, EmailLink, FactorKind, Profile, SignUp, UserRole
+from sitekit.accounts.models import AuthFactor, Credential, FactorKind, LinkPurpose, Profile, SignUp, UserRole
 from sitekit.accounts.password import recovery
 from sitekit.accounts.people import people, service, sign_up
 from sitekit.accounts.sessions import sessions, sign_in
@@ -31,7 +31,7 @@ from tests.conftest import on_sqlite
 from tests.sitekit.accounts.conftest import token_in
 from tests.sitekit.accounts.steps import EMAIL, Mails, enter, join, rows, use
 from tests.support.factories import add_draft, id_of
-from tests.support.people import PASSWORD, person, signed_in
+from tests.support.people import PASSWORD, mailed_link, person, signed_in
 
 pytestmark = pytest.mark.spec("ACC-2")
 
@@ -133,15 +133,8 @@ def test_a_deactivated_person_cannot_sign_in_until_reactivated(mails: Mails) -> 
     # Neither the ended sessions nor the deleted links alone keep them out, but the account.
     with transaction() as session:
         session.execute(sa.text("UPDATE auth_sessions SET ended_at = NULL"))
-        verify = email_links.issue(session, ann, email_links.VERIFY)
-        session.add(
-            EmailLink(
-                token_hash=tokens.hashed(reset),
-                user_id=ann,
-                purpose=email_links.RECOVER,
-                expires_at=now() + timedelta(hours=1),
-            )
-        )
+    verify = mailed_link(ann, LinkPurpose.VERIFY)
+    mailed_link(ann, LinkPurpose.RECOVER, reset)
 
     def in_session(call: Callable[[Session], object]) -> Callable[[], object]:
         def opened() -> object:
@@ -159,9 +152,9 @@ def test_a_deactivated_person_cannot_sign_in_until_reactivated(mails: Mails) -> 
         "a new session": in_session(lambda session: sessions.begin(session, ann)),
         "recovery page": lambda: recovery.check_link(reset),
         "recovery": lambda: recovery.recover(reset, NEW_PASSWORD, "203.0.113.7"),
-        "recovery link": in_session(lambda session: email_links.use(session, reset, email_links.RECOVER)),
+        "recovery link": in_session(lambda session: email_links.use(session, reset, LinkPurpose.RECOVER)),
         "confirmation page": lambda: sign_up.email_to_confirm(verify),
-        "confirmation link": in_session(lambda session: email_links.use(session, verify, email_links.VERIFY)),
+        "confirmation link": in_session(lambda session: email_links.use(session, verify, LinkPurpose.VERIFY)),
     }
     for name, door in doors.items():
         with pytest.raises((InvalidToken, InvalidCredentials)):

@@ -71,7 +71,6 @@ def test_erasure_removes_and_keeps_the_listed_tables(admin: Actor) -> None:
             "auth_factors",
             "auth_sessions",
             "credentials",
-            "mailed_links",
             "preview_links",
             "recovery_codes",
             "refresh_tokens",

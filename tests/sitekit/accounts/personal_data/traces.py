@@ -1,5 +1,6 @@
 """Writes an address into every table that can hold it, and finds what is left of it."""
 
+from datetime import timedelta
 from typing import Any
 
 import sqlalchemy as sa
@@ -7,13 +8,14 @@ from sqlmodel import Session
 
 from advisory_site.enquiries.models import EnquiryEntry, StageOwner
 from advisory_site.seed import seed
-from sitekit.accounts import throttling
+from sitekit.accounts import links, throttling
 from sitekit.accounts.email import email_links
 from sitekit.accounts.models import (
     AuthFactor,
     EmailChange,
     FactorKind,
     Invitation,
+    LinkPurpose,
     RecoveryCode,
     SignInChallenge,
     SignUp,
@@ -46,10 +48,12 @@ def write_everywhere(admin: Actor) -> int:
     signed_in(user_id)
     with transaction() as session:
         seed(session)
-        email_links.issue(session, user_id, email_links.RECOVER)
+        email_links.issue(session, user_id, LinkPurpose.RECOVER)
         session.add(SignUp(user_id=user_id, first_name="Ann", last_name="Lee", password_hash="x", created_at=now()))
         session.add(AuthFactor(user_id=user_id, kind=FactorKind.APP, name="Phone", secret="x", confirmed_at=now()))
         session.add(RecoveryCode(user_id=user_id, code_hash="x"))
+        links.issue(session, LinkPurpose.CHANGE_EMAIL, timedelta(hours=1), admin.user_id, subject=ANN)
+        links.issue(session, LinkPurpose.FACTOR, timedelta(hours=1), user_id, tab="x")
         session.add(SignInChallenge(token_hash="x", purpose="factor", user_id=user_id, browser="x", expires_at=now()))
         session.add(EmailChange(user_id=admin.user_id, new_email=ANN, token_hash="x", expires_at=now()))
         for number, (email, sender) in enumerate([(ANN, admin.user_id), ("bob@x.example", user_id)]):

@@ -263,7 +263,7 @@ def test_a_link_is_not_called_expired_while_the_database_is_unavailable(
     tab: EventClient, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     away = sqlalchemy.exc.OperationalError("SELECT", {}, sqlite3.OperationalError("database is locked"))
-    monkeypatch.setattr(email_links, "owner", fails_with(away))
+    monkeypatch.setattr(email_links, "find", fails_with(away))
     monkeypatch.setattr(acceptance, "_usable", fails_with(away))
     pages = ((ResetState, "/auth/reset"), (VerifyState, "/auth/verify"), (InvitationState, "/auth/invitation?token=x"))
     for state, page in pages:
