@@ -69,12 +69,9 @@ def remind() -> int:
     today = local(now())
     if not is_working_day(today.date()) or today.time() < REMINDED:
         return 0
-    key = (BUCKET, f"{today:%Y-%m-%d}")
     with transaction() as session:
-        rate_limits.serialize(session, key)
-        if rate_limits.count(session, *key, rate_limits.KEPT):
+        if not rate_limits.claim(session, BUCKET, f"{today:%Y-%m-%d}", rate_limits.KEPT):
             return 0
-        rate_limits.record(session, *key)
         overdue = Counter(session.execute(sa.select(columns.owner_id).where(IS_OVERDUE)).scalars())
         unowned = overdue.pop(None, 0)
         recipients = [(owner, count, True) for owner, count in overdue.items()]

@@ -77,11 +77,9 @@ def use(db: Session, token: object) -> tuple[Identity, dict[str, str]]:
     set up a second factor first.
     """
     link = read(token)
-    rate_limits.serialize(db, (_BUCKET, link.name))
     # The link expires long before the record of its use is deleted (`rate_limits.KEPT`).
-    if rate_limits.count(db, _BUCKET, link.name, rate_limits.KEPT):
+    if not rate_limits.claim(db, _BUCKET, link.name, rate_limits.KEPT):
         raise InvalidToken
-    rate_limits.record(db, _BUCKET, link.name)
     return _holder(db, link), link.subject
 
 

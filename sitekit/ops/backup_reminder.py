@@ -37,10 +37,8 @@ def remind() -> int:
     if not _is_overdue():
         return 0
     with transaction() as session:
-        rate_limits.serialize(session, REMINDED)
-        if rate_limits.count(session, *REMINDED, ONCE_WITHIN):
+        if not rate_limits.claim(session, *REMINDED, ONCE_WITHIN):
             return 0
-        rate_limits.record(session, *REMINDED)
         made_at = backup_log.times(session).made_at
         message = partial(mails.backup_overdue, made_at=made_at)
         admins = accounts.active_admins(session)

@@ -177,7 +177,5 @@ def _notify_owner(waiting: Waiting) -> None:
     """Mail the owner about wrong codes after a right password, at most once per day."""
     with database_errors_as_unavailable(), transaction() as db:
         notice = throttling.FACTOR_MAIL_BY_ACCOUNT
-        if rate_limits.count(db, notice.bucket, waiting.email, notice.within):
-            return
-        rate_limits.record(db, notice.bucket, waiting.email)
-        outbox.enqueue(db, mails.WRONG_CODES(waiting.email, waiting.first_name))
+        if rate_limits.claim(db, notice.bucket, waiting.email, notice.within):
+            outbox.enqueue(db, mails.WRONG_CODES(waiting.email, waiting.first_name))

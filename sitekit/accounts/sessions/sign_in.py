@@ -60,9 +60,8 @@ def _notify_owner(email: str) -> None:
     """Mail the owner of an account that it is locked for unknown browsers, at most once a day."""
     with database_errors_as_unavailable(), transaction() as db:
         notice = throttling.LOCK_MAIL_BY_ACCOUNT
-        if rate_limits.count(db, notice.bucket, email, notice.within):
+        if not rate_limits.claim(db, notice.bucket, email, notice.within):
             return
-        rate_limits.record(db, notice.bucket, email)
         user_id = db.execute(sa.select(col(Profile.id)).where(col(Profile.email) == email)).scalar()
         if user_id is not None:
             owner_mails.enqueue(db, user_id, mails.LOCKED)

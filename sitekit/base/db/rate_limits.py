@@ -90,6 +90,15 @@ def record(session: Session, bucket: str, key: str) -> Attempt:
     return attempt
 
 
+def claim(session: Session, bucket: str, key: str, within: timedelta) -> bool:
+    """Whether the key was not recorded in the last `within`, at most `KEPT`; then it is now, so one caller is first."""
+    serialize(session, (bucket, key))
+    if count(session, bucket, key, within):
+        return False
+    record(session, bucket, key)
+    return True
+
+
 def clear(session: Session, bucket: str, key: str) -> None:
     """Reset the count of a key."""
     session.execute(sa.delete(Attempt).where(columns.bucket == bucket, columns.key == hashed(key)))

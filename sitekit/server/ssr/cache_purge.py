@@ -104,8 +104,4 @@ async def _is_first(version: int | None) -> bool:
 
 def _claim(version: str) -> bool:
     with transaction() as session:
-        rate_limits.serialize(session, (_BUCKET, version))
-        if rate_limits.count(session, _BUCKET, version, CLAIM):
-            return False
-        rate_limits.record(session, _BUCKET, version)
-    return True
+        return rate_limits.claim(session, _BUCKET, version, CLAIM)

@@ -4,9 +4,11 @@ from datetime import UTC, datetime, timedelta
 from types import ModuleType
 
 import pytest
+from sqlmodel import Session
 
 from sitekit.base.db import rate_limits
 from sitekit.base.db.database import now
+from tests.support.at_once import told_second
 from tests.support.each import check_each
 
 HOUR = timedelta(hours=1)
@@ -76,6 +78,30 @@ def test_addresses_are_counted_by_network() -> None:
 )
 def test_all_that_is_no_address_counts_as_one_client(text: str) -> None:
     assert rate_limits.network_of(text) == ""
+
+
+@pytest.mark.spec("DATA-3")
+def test_of_two_callers_at_once_only_one_is_the_first(database: ModuleType) -> None:
+    answers: list[bool] = []
+
+    def claim(session: Session) -> None:
+        answers.append(rate_limits.claim(session, "reminder", "today", HOUR))
+
+    told_second(claim, claim)
+    assert answers == [True, False]
+
+
+@pytest.mark.parametrize(("minutes", "is_first"), [(0, False), (59, False), (60, True)])
+def test_who_comes_after_the_time_is_the_first_again(
+    database: ModuleType, monkeypatch: pytest.MonkeyPatch, minutes: int, is_first: bool
+) -> None:
+    at = datetime(2026, 3, 2, tzinfo=UTC)
+    with database.transaction() as session:
+        monkeypatch.setattr(rate_limits, "now", lambda: at)
+        assert rate_limits.claim(session, "reminder", "today", HOUR)
+        monkeypatch.setattr(rate_limits, "now", lambda: at + timedelta(minutes=minutes))
+        assert rate_limits.claim(session, "reminder", "today", HOUR) is is_first
+        assert rate_limits.claim(session, "reminder", "tomorrow", HOUR)
 
 
 def test_expired_attempts_are_deleted(database: ModuleType, monkeypatch: pytest.MonkeyPatch) -> None:
