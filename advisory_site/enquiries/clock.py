@@ -1,6 +1,5 @@
 """What happens by itself: a wait ends on its day, and overdue first replies are mailed once each working day."""
 
-import asyncio
 import logging
 from collections import Counter
 from functools import partial
@@ -9,7 +8,7 @@ import sqlalchemy as sa
 
 from sitekit.accounts import owner_mails
 from sitekit.accounts.people import service as accounts
-from sitekit.base.background_tasks import in_thread
+from sitekit.base.background_tasks import every
 from sitekit.base.db import rate_limits
 from sitekit.base.db.database import now, transaction
 from sitekit.base.times import local
@@ -32,9 +31,7 @@ log = logging.getLogger(__name__)
 
 async def enquiry_clock() -> None:
     """Do what is due when the server starts, and then every five minutes. Safe to run in several processes."""
-    while True:
-        await in_thread(tick, log, "The times of enquiries could not be looked at, retrying in five minutes.")
-        await asyncio.sleep(INTERVAL)
+    await every(INTERVAL, tick, log, "The times of enquiries could not be looked at, retrying in five minutes.")
 
 
 def tick() -> None:

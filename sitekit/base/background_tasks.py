@@ -1,4 +1,4 @@
-"""Runs blocking work for background tasks beside the event loop."""
+"""Runs blocking work for background tasks beside the event loop, once or at intervals."""
 
 import asyncio
 import logging
@@ -34,3 +34,10 @@ async def in_thread(
         raise
     except Exception:
         log.exception(failed)
+
+
+async def every(seconds: float, work: Callable[[], object], log: logging.Logger, failed: str) -> None:
+    """Run blocking work as `in_thread` does, now and again so many seconds after each end, until cancelled."""
+    while True:
+        await in_thread(work, log, failed)
+        await asyncio.sleep(seconds)

@@ -1,6 +1,5 @@
 """Mails the admins when no backup has been verified for longer than a night."""
 
-import asyncio
 import logging
 from datetime import datetime, timedelta
 from functools import partial
@@ -12,7 +11,7 @@ from ..accounts import mails, owner_mails
 from ..accounts.models import Profile
 from ..accounts.people import service as accounts
 from ..base import backup_log
-from ..base.background_tasks import in_thread
+from ..base.background_tasks import every
 from ..base.db import rate_limits
 from ..base.db.database import read_session, transaction
 from ..base.observability.checks import BACKUPS, NONE, OVERDUE
@@ -27,9 +26,7 @@ log = logging.getLogger(__name__)
 
 async def backup_reminder() -> None:
     """Run `remind` when the server starts, and then every hour. Safe to run in several processes."""
-    while True:
-        await in_thread(remind, log, "Whether a backup is overdue could not be looked up, retrying in an hour.")
-        await asyncio.sleep(CHECK_INTERVAL)
+    await every(CHECK_INTERVAL, remind, log, "Whether a backup is overdue could not be looked up, retrying in an hour.")
 
 
 def remind() -> int:

@@ -1,6 +1,5 @@
 """Publishes drafts and hides records at their times; what cannot be published waits for the person who scheduled it."""
 
-import asyncio
 import logging
 from functools import partial
 
@@ -10,7 +9,7 @@ from sqlmodel import Session
 from ..accounts import owner_mails
 from ..accounts.mails import StaffMail
 from ..accounts.people import service as accounts
-from ..base.background_tasks import in_thread
+from ..base.background_tasks import every
 from ..base.db.database import read_session, transaction
 from ..base.errors import Forbidden, ServiceError, Unavailable
 from ..base.permissions import Actor
@@ -35,9 +34,7 @@ log = logging.getLogger(__name__)
 
 async def draft_clock() -> None:
     """Do what is due when the server starts, and then every 20 seconds. Safe to run in several processes."""
-    while True:
-        await in_thread(tick, log, "Scheduled drafts could not be looked at, retrying in 20 seconds.")
-        await asyncio.sleep(INTERVAL)
+    await every(INTERVAL, tick, log, "Scheduled drafts could not be looked at, retrying in 20 seconds.")
 
 
 def tick() -> int:

@@ -1,6 +1,5 @@
 """Deletes expired rows hourly, as the privacy policy promises, and files that no row refers to."""
 
-import asyncio
 import logging
 from datetime import datetime
 
@@ -11,7 +10,7 @@ from ..accounts.factors import factors
 from ..accounts.invitations import invitations
 from ..accounts.people import sign_up
 from ..accounts.sessions import sessions
-from ..base.background_tasks import in_thread
+from ..base.background_tasks import every
 from ..base.db import rate_limits
 from ..base.db.database import now, transaction, truncate_wal
 from ..base.mail import outbox
@@ -50,9 +49,7 @@ def rules() -> dict[str, DeleteExpired]:
 
 async def retention_worker() -> None:
     """Run `sweep` when the server starts, and then every hour. Safe to run in several processes."""
-    while True:
-        await in_thread(sweep, log, "Expired rows could not be deleted, retrying at the next sweep.")
-        await asyncio.sleep(SWEEP_INTERVAL)
+    await every(SWEEP_INTERVAL, sweep, log, "Expired rows could not be deleted, retrying at the next sweep.")
 
 
 def sweep() -> dict[str, int]:
