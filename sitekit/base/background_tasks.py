@@ -1,6 +1,7 @@
-"""Runs blocking work for background tasks beside the event loop, once or at intervals."""
+"""Runs the work of background tasks, once or at intervals; blocking work beside the event loop."""
 
 import asyncio
+import inspect
 import logging
 import threading
 from collections.abc import Callable
@@ -37,7 +38,16 @@ async def in_thread(
 
 
 async def every(seconds: float, work: Callable[[], object], log: logging.Logger, failed: str) -> None:
-    """Run blocking work as `in_thread` does, now and again so many seconds after each end, until cancelled."""
+    """Run work now and again so many seconds after each end, until cancelled; an exception is logged each time.
+
+    An async function runs in the event loop, blocking work as `in_thread` runs it.
+    """
     while True:
-        await in_thread(work, log, failed)
+        if inspect.iscoroutinefunction(work):
+            try:
+                await work()
+            except Exception:
+                log.exception(failed)
+        else:
+            await in_thread(work, log, failed)
         await asyncio.sleep(seconds)

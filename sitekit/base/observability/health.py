@@ -11,6 +11,7 @@ from prometheus_client.core import GaugeMetricFamily
 from starlette.requests import Request
 from starlette.responses import PlainTextResponse, Response
 
+from ..background_tasks import every
 from ..db.database import connections
 from ..db.diagnosis import Trouble
 from ..server_status import ServerStatus
@@ -56,6 +57,7 @@ class Readiness:
         # While there is no answer they stay as they were.
         self._values = {name: 0.0 for check in CHECKS for name in check.gauges}
         self._schema = ""
+        self._logged: Mapping[str, str] = {"database": OK, "redis": OK}
 
     async def __call__(self, _request: Request) -> Response:
         """200 if this process can serve requests, else 503; the body has the status of each part."""
@@ -66,22 +68,19 @@ class Readiness:
 
     async def watch(self) -> None:
         """Check every `WATCH_INTERVAL` until cancelled; log when database writes or Redis fail, or work again."""
-        last_status: str = OK
-        redis_was_ready = True
-        while True:
-            parts = await self._parts()
-            status, redis_is_ready = parts["database"], parts["redis"] in self.READY
-            if redis_is_ready is not redis_was_ready:
-                text = "does not answer" if parts["redis"] == AWAY else f"stores nothing: {parts['redis']}"
-                level, text = (logging.INFO, "stores again") if redis_is_ready else (logging.ERROR, text)
-                log.log(level, "Redis %s.", text)
-            redis_was_ready = redis_is_ready
-            if status not in self.READY and status != last_status:
-                log.error("The database cannot be written to: %s.", status)
-            elif status in self.READY and last_status not in self.READY:
-                log.info("The database can be written to again.")
-            last_status = status
-            await asyncio.sleep(WATCH_INTERVAL)
+        await every(WATCH_INTERVAL, self._log_changes, log, "The checks of the site failed.")
+
+    async def _log_changes(self) -> None:
+        parts, last = await self._parts(), self._logged
+        if (is_ready := parts["redis"] in self.READY) is not (last["redis"] in self.READY):
+            text = "does not answer" if parts["redis"] == AWAY else f"stores nothing: {parts['redis']}"
+            level, text = (logging.INFO, "stores again") if is_ready else (logging.ERROR, text)
+            log.log(level, "Redis %s.", text)
+        if parts["database"] not in self.READY and parts["database"] != last["database"]:
+            log.error("The database cannot be written to: %s.", parts["database"])
+        elif parts["database"] in self.READY and last["database"] not in self.READY:
+            log.info("The database can be written to again.")
+        self._logged = parts
 
     def gauges(self) -> Iterator[Metric]:
         """The gauges of the last checks, for the metrics."""

@@ -14,6 +14,7 @@ from redis.exceptions import RedisError
 from reflex.istate.manager.token import BaseStateToken
 from reflex.state import State
 
+from ...base.background_tasks import every
 from .tab_states import SIGNED_IN_STATE_LIFETIME, STATE_LIFETIME
 from .tabs import all_states, later
 from .token_manager import ResilientTokenManager
@@ -61,11 +62,12 @@ class SharedStates:
 
     async def keep(self) -> None:
         """Extend the life of the states of the tabs that are connected here, at every interval, until cancelled."""
-        while True:
-            await asyncio.sleep(RENEWAL_INTERVAL)
-            tokens = list(self._tabs.sid_to_token.values())
-            for start in range(0, len(tokens), AT_ONCE):
-                await self._try(self._renew(tokens[start : start + AT_ONCE]))
+        await every(RENEWAL_INTERVAL, self._renew_all, log, "The states of connected tabs were not extended.")
+
+    async def _renew_all(self) -> None:
+        tokens = list(self._tabs.sid_to_token.values())
+        for start in range(0, len(tokens), AT_ONCE):
+            await self._try(self._renew(tokens[start : start + AT_ONCE]))
 
     async def _renew(self, tokens: Iterable[str]) -> None:
         pipeline = self._redis.pipeline(transaction=False)

@@ -5,8 +5,8 @@ and too early for visitors who read or write for longer. It also keeps every par
 class of the site, while a page uses a few. Here a part with default values exists only during the events that use it.
 """
 
-import asyncio
 import dataclasses
+import logging
 import time
 import weakref
 from collections.abc import AsyncIterator, Callable
@@ -17,6 +17,10 @@ import reflex as rx
 from reflex.istate.manager.memory import StateManagerMemory
 from reflex.istate.manager.token import StateToken
 from reflex.state import BaseState
+
+from ...base.background_tasks import every
+
+log = logging.getLogger(__name__)
 
 # A tab that lost its connection connects again within seconds. One that takes longer gets a new state; what was typed
 # is not lost, because the page has it.
@@ -68,12 +72,13 @@ class TabStates(StateManagerMemory):
 
     async def keep(self) -> None:
         """Delete the expired states at every interval, until cancelled."""
-        while True:
-            await asyncio.sleep(SWEEP_INTERVAL)
-            at = time.monotonic()
-            for expiries in self._left.values():
-                for token in [token for token, until in expiries.items() if until <= at]:
-                    self._delete(token)
+        await every(SWEEP_INTERVAL, self._delete_expired, log, "The states of tabs that have left stay for now.")
+
+    async def _delete_expired(self) -> None:
+        at = time.monotonic()
+        for expiries in self._left.values():
+            for token in [token for token, until in expiries.items() if until <= at]:
+                self._delete(token)
 
     def _set_expiry(self, token: str, is_signed_in: bool) -> None:
         self._drop(token)

@@ -39,6 +39,26 @@ async def test_work_goes_on_after_an_error_which_is_logged(caplog: pytest.LogCap
     assert record.exc_info[1] is error
 
 
+async def test_an_async_function_goes_on_after_an_error_in_the_event_loop(caplog: pytest.LogCaptureFixture) -> None:
+    turns: list[threading.Thread] = []
+    done = asyncio.Event()
+
+    async def look() -> None:
+        turns.append(threading.current_thread())
+        if len(turns) == 1:
+            raise OSError("away")
+        done.set()
+
+    looking = asyncio.create_task(every(0, look, log, FAILED))
+    async with asyncio.timeout(30):
+        await done.wait()
+    looking.cancel()
+    with pytest.raises(asyncio.CancelledError):
+        await looking
+    assert set(turns) == {threading.current_thread()}
+    assert caplog.messages == [FAILED]
+
+
 async def test_stopping_waits_for_work_that_runs_and_begins_no_more() -> None:
     begun, may_end, ended = threading.Event(), threading.Event(), []
 
