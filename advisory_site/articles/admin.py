@@ -14,7 +14,7 @@ from sitekit.admin.record_rows import add_link, record_columns, record_tab
 from sitekit.base.db.database import now
 from sitekit.base.permissions import Actor
 from sitekit.base.times import date_text
-from sitekit.records.inputs import RecordForm
+from sitekit.records.record_form import RecordForm
 
 from .fields import ArticleRow
 from .service import ARTICLES, ARTICLES_CSV, author_of

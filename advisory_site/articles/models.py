@@ -8,7 +8,7 @@ from sqlmodel import Field, Session, SQLModel
 
 from sitekit.base.permissions import Actor
 from sitekit.base.text import record_list, text_of
-from sitekit.records.batch import Edit
+from sitekit.records.edits import Edit
 from sitekit.records.fields.date import PastDate
 from sitekit.records.fields.field_type import RAIL, Input
 from sitekit.records.fields.flag import Flag

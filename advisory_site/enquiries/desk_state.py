@@ -21,8 +21,8 @@ from sitekit.base.text import record_id
 from sitekit.records.fields.line import LongLine
 from sitekit.records.fields.text import Text
 from sitekit.records.form_fields import Draft
-from sitekit.records.inputs import RecordForm
 from sitekit.records.listing import list_parameters
+from sitekit.records.record_form import RecordForm
 from sitekit.server.framework.event_marks import ChainedEvent, EventReply
 from sitekit.ui.feedback import in_place_of_content, reason, subject_of, success_notice
 from sitekit.ui.form import once

@@ -15,7 +15,7 @@ from sitekit.admin.record_list_state import RecordListState
 from sitekit.admin.record_rows import record_columns, record_tab
 from sitekit.base import paths
 from sitekit.base.permissions import Actor
-from sitekit.records.inputs import RecordForm
+from sitekit.records.record_form import RecordForm
 from sitekit.ui.icons import icon
 
 from .fields import MemberRow

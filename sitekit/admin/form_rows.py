@@ -8,7 +8,7 @@ from ..base.text import clean_text, record_id
 from ..records.fields.field_type import FormField, inputs_of
 from ..records.fields.group import GroupField
 from ..records.form_fields import MOST_ROWS, with_groups
-from ..records.inputs import RecordForm
+from ..records.record_form import RecordForm
 
 
 @dataclass(frozen=True)

@@ -20,8 +20,8 @@ from ..records.draft_times import HIDE_AT, PUBLISH_AT
 from ..records.drafts import ID as DRAFT_ID
 from ..records.drafts import DraftMark
 from ..records.form_fields import MOST_ROWS, complaint
-from ..records.inputs import RecordForm
 from ..records.listing import ListQuery, list_parameters
+from ..records.record_form import RecordForm
 from ..records.revisions import change_context
 from ..records.saving import LastSave
 from ..server.framework.event_marks import ChainedEvent, EventReply

@@ -6,7 +6,7 @@ import reflex as rx
 
 from ..base.permissions import Actor
 from ..base.text import clean_text, record_id
-from ..records.inputs import RecordForm
+from ..records.record_form import RecordForm
 from ..server.framework.event_marks import EventReply, public_event
 from ..ui.form import Form
 from .components.unsaved import unsaved_changes

@@ -1,8 +1,6 @@
 """Writes several records of a type together: one query for each check, and one statement for all rows."""
 
-from collections.abc import Collection, Mapping, Sequence
-from dataclasses import dataclass, field
-from enum import StrEnum
+from collections.abc import Collection, Sequence
 from typing import TYPE_CHECKING, Any
 
 import sqlalchemy as sa
@@ -11,41 +9,13 @@ from sqlmodel import Session
 from ..base.permissions import Actor, require
 from ..base.text import unused_slug
 from . import activity, saving, slug_owners
+from .edits import Edit, IfTaken
 from .record import ORDER
 from .revisions import RevisionAction, change_context
 from .snapshots import changed_columns
 
 if TYPE_CHECKING:
     from .record_type import AnyRecordType
-
-
-class IfTaken(StrEnum):
-    """What happens if another record has the slug that a record wants."""
-
-    REFUSE = "refuse"
-    NUMBER = "number"  # the first free one of wanted-2, wanted-3, ... is taken
-    KEEP = "keep"  # the record keeps the slug it has
-
-
-@dataclass(frozen=True)
-class Edit:
-    """What to write into a record, which is stored or new. `values` are those of its columns, without the slug.
-
-    An empty `slug` stays as it is. A place of None in `values` is the last one. `typed` is all that was read from the
-    form, `restored_from` the number of the revision whose values they are.
-    """
-
-    record: Any
-    values: dict[str, Any]
-    slug: str = ""
-    if_taken: IfTaken = IfTaken.NUMBER
-    typed: Mapping[str, Any] = field(default_factory=dict)
-    restored_from: int | None = None
-
-    @property
-    def is_new(self) -> bool:
-        """Whether the record was never stored."""
-        return bool(sa.inspect(self.record).transient)
 
 
 def read_records(session: Session, actor: Actor, record_type: "AnyRecordType", ids: Collection[int]) -> list[Any]:

@@ -4,7 +4,7 @@ import re
 from collections.abc import Mapping
 
 from .fields.field_type import FormField
-from .inputs import RecordForm
+from .record_form import RecordForm
 
 # Spreadsheet programs evaluate a cell that begins with one of these as a formula. Some also end a cell at a semicolon
 # or line break, even in quotation marks. Apostrophes before it count too, so that escaping can be undone exactly.

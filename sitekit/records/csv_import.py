@@ -18,9 +18,9 @@ from ..base.permissions import Actor, require
 from ..base.text import one_line, record_id
 from ..base.threads import Breaks
 from . import activity, csv_texts
-from .batch import Edit
 from .csv_file import Sheet
 from .csv_plan import ID, SLUG, PlannedRow, RowCategory, Stored
+from .edits import Edit
 from .inputs import form_of
 from .pictures.addresses import key_of
 from .pictures.held import undescribed

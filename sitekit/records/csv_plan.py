@@ -14,9 +14,10 @@ from . import csv_texts
 from .csv_cells import cells_of, unescape_formula
 from .csv_file import Sheet, SheetRow, normalised
 from .fields.group import label_of
-from .inputs import RecordDraft, RecordForm
+from .inputs import RecordDraft
 from .pictures.held import shown_keys
 from .pictures.texts import UNDESCRIBED_CELL
+from .record_form import RecordForm
 from .record_type import AnyRecordType
 
 ID, SLUG = "id", "slug"

@@ -26,9 +26,9 @@ from .draft_times import HIDE_AT, PUBLISH_AT, input_time, typed_times
 from .fields.changes import Change
 from .fields.field_type import inputs_of
 from .form_fields import MOST_ROWS, with_groups
-from .inputs import RecordForm
 from .pictures.texts import DESCRIBE
 from .proposals import Proposal, ProposalState, columns, is_draft, link_columns
+from .record_form import RecordForm
 from .record_type import AnyRecordType
 from .revisions import BATCH, RevisionSource, change_context
 

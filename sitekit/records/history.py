@@ -16,8 +16,8 @@ from ..base.observability.audit_log import AuditEvent
 from ..base.permissions import Action, Actor, require
 from ..base.text import record_id
 from . import activity, batch, saving
-from .batch import Edit, IfTaken
-from .inputs import RecordForm
+from .edits import Edit, IfTaken
+from .record_form import RecordForm
 from .record_type import AnyRecordType
 from .revisions import REVISIONS_KEPT, TABLE, columns
 from .snapshots import object_of, unanswered_in, values_of

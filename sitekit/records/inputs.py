@@ -1,7 +1,6 @@
 """The form of a record, and the draft that reads it; both follow from the fields of its table."""
 
 from collections.abc import Mapping
-from dataclasses import dataclass, field
 from types import SimpleNamespace
 from typing import TYPE_CHECKING, Any, ClassVar, Self, cast
 
@@ -11,25 +10,7 @@ from .fields.field_type import FormField, inputs_of
 from .fields.line import Line
 from .form_fields import Draft, with_groups
 from .record import Publishing, Record
-
-
-@dataclass(frozen=True)
-class RecordForm:
-    """A record as its form shows it: every field as a text, and the rows of its groups.
-
-    A flag is 'on' or empty. Line breaks are removed for one-line inputs, because browsers would remove them. `noted`
-    has the groups whose note is shown. `id` and `version` are 0 for a new record.
-    """
-
-    id: int = 0
-    version: int = 0
-    texts: dict[str, str] = field(default_factory=dict)
-    rows: dict[str, list[dict[str, str]]] = field(default_factory=dict)
-    noted: dict[str, bool] = field(default_factory=dict)
-
-    def inputs(self) -> dict[str, object]:
-        """What the form sends if nothing is changed."""
-        return {**self.texts, **self.rows}
+from .record_form import RecordForm
 
 
 def form_of(record: Any, fields: Mapping[str, FormField]) -> RecordForm:

@@ -10,8 +10,9 @@ from sqlmodel import Session
 from ..base.db.database import copy_table, laid_over, now
 from ..base.errors import NotFound
 from . import slug_redirects
-from .batch import IfTaken, last_place, slugs_of
+from .batch import last_place, slugs_of
 from .draft_texts import UNTITLED
+from .edits import IfTaken
 from .fields.field_type import fields_of
 from .fields.picture import PictureField
 from .pictures import models as media

@@ -14,9 +14,9 @@ from ..base.site_pages import expecting
 from .batch import slugs_of
 from .features import record_types
 from .fields.group import label_of
-from .inputs import RecordForm
 from .pictures.held import ALT, DECORATIVE
 from .proposals import ProposalState, columns
+from .record_form import RecordForm
 from .record_type import AnyRecordType
 
 MOST_NAMED = 3

@@ -16,18 +16,19 @@ from ..base.errors import NotFound
 from ..base.permissions import Actor, AnyAction, require
 from ..base.text import capitalised, may_be_slug, record_id
 from . import batch, listing, saving, versions
-from .batch import Edit, IfTaken
+from .edits import Edit, IfTaken
 from .fields.field_type import FormField, fields_of, form_fields
 from .fields.group import GroupField, group_options
 from .fields.picture import PictureField, unanswered_after
 from .fields.reference import ReferenceField
 from .finding import Findable
-from .inputs import RecordDraft, RecordForm, draft_of, form_of
+from .inputs import RecordDraft, draft_of, form_of
 from .listing import ACTIVE_ONLY, INACTIVE_ONLY, WITH_DRAFT, ListOptions, ListQuery, Page, paginate
 from .pictures.held import ALT, DECORATIVE, VERSION, shown_keys, with_pictures
 from .proposals import has_draft
 from .reading import read_typeset
 from .record import ORDER, Publishing, Record
+from .record_form import RecordForm
 from .record_texts import RecordTexts
 from .saving import LastSave
 from .selection import Selection

@@ -18,7 +18,8 @@ from ..base.errors import Conflict, Forbidden, NotFound
 from ..base.permissions import Actor, may, require
 from ..base.text import name_list
 from . import history, saving
-from .batch import Edit, read_records
+from .batch import read_records
+from .edits import Edit
 from .record import ORDER
 from .record_type import AnyRecordType
 from .revisions import BATCH, TABLE, RevisionAction, columns

@@ -17,8 +17,8 @@ from ...admin.staff_form import KeptForm, StaffForm
 from ...base import messages
 from ...base.permissions import Actor, Role
 from ...base.settings import get_settings
-from ...records.inputs import RecordForm
 from ...records.listing import ListQuery, Page
+from ...records.record_form import RecordForm
 from ...server.framework.event_marks import ChainedEvent, EventReply
 from ...ui.feedback import NoticeState, subject_of
 from ...ui.form import once

@@ -18,9 +18,9 @@ from ...base.settings import get_settings
 from ...base.text import capitalised
 from ...records import preview_links
 from ...records.features import record_types
-from ...records.inputs import RecordForm
 from ...records.preview import HOME, LIST, RECORD
 from ...records.preview_links import FRAME_SUBJECT, LinkRow, ShareDraft
+from ...records.record_form import RecordForm
 from ...server.framework.event_marks import ChainedEvent, EventReply
 from ...server.ssr.page_texts import page_texts
 from ...ui.feedback import in_place_of_content, subject_of, success_notice

@@ -11,7 +11,7 @@ from ...base import messages
 from ...base.errors import InvalidInput
 from ...base.permissions import Actor
 from ...base.text import is_blank
-from ...records.batch import Edit
+from ...records.edits import Edit
 from ...records.fields.line import LineField
 from ...records.form_fields import LONG
 from ...ui.copy import ORIGINALS

@@ -19,7 +19,7 @@ from ...base.typography import typeset
 from ...records import bulk, drafts
 from ...records.drafts import DraftMark
 from ...records.features import record_types
-from ...records.inputs import RecordForm
+from ...records.record_form import RecordForm
 from ...records.saving import LastSave
 from ...records.slug_redirects import present_slug
 from ...server.framework.event_marks import ChainedEvent, EventReply

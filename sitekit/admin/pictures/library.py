@@ -15,8 +15,8 @@ from ...base.permissions import Action, Actor, may, require
 from ...base.text import name_list, record_id
 from ...base.times import iso_text
 from ...records import activity, batch
-from ...records.batch import Edit
 from ...records.bulk import locked
+from ...records.edits import Edit
 from ...records.features import record_types
 from ...records.fields.field_type import fields_of
 from ...records.fields.flag import Flag
@@ -24,7 +24,6 @@ from ...records.fields.line import Line
 from ...records.fields.markdown import MarkdownField, keys_in, with_picture
 from ...records.finding import Findable
 from ...records.form_fields import Draft
-from ...records.inputs import RecordForm
 from ...records.listing import ListOptions, ListQuery, Page, matching, paginate
 from ...records.pictures import held as pictures
 from ...records.pictures.addresses import address_of, file_names, is_file_name, key_of, thumbnail_of
@@ -32,6 +31,7 @@ from ...records.pictures.held import hold
 from ...records.pictures.models import Media, columns
 from ...records.pictures.texts import NOT_A_FILE_NAME
 from ...records.pictures.uses import Use, captions, count_uses, records_using, used_keys, versions_using
+from ...records.record_form import RecordForm
 from ...records.saving import gone, load, refuse_if_newer
 from . import texts as picture_texts
 

@@ -2,20 +2,18 @@
 
 from collections.abc import Mapping, Sequence
 from dataclasses import KW_ONLY, dataclass, field
-from typing import TYPE_CHECKING, Annotated, Any, ClassVar, TypeVar, get_type_hints
+from typing import Annotated, Any, ClassVar, TypeVar, get_type_hints
 
 from pydantic import BeforeValidator, GetCoreSchemaHandler
 from sqlmodel import Session
 
 from ...base.permissions import Actor
 from ...base.text import clean_text, one_line, text_of
+from ..edits import Edit
 from ..form_texts import ON_THE_SITE, Section
 from ..record import Publishing
+from ..record_form import RecordForm
 from .changes import VALUE, Cell, Change
-
-if TYPE_CHECKING:
-    from ..batch import Edit
-    from ..inputs import RecordForm
 
 # More characters, which no form stores, are not compared.
 MOST_CHARACTERS = 50_000
@@ -54,11 +52,11 @@ class FieldType:
         """A value, stored or just read, as its input shows it."""
         return one_line(value)
 
-    def fill(self, form: "RecordForm", name: str, value: Any) -> None:
+    def fill(self, form: RecordForm, name: str, value: Any) -> None:
         """Show a value, stored or just read, in the form of its record."""
         form.texts[name] = self.form_text(value)
 
-    def complete(self, session: Session | None, form: "RecordForm", name: str, record: Any) -> None:
+    def complete(self, session: Session | None, form: RecordForm, name: str, record: Any) -> None:
         """Fill in `more_inputs` for a record; without a session for a new one."""
 
     def public(self, value: Any) -> Any:
@@ -77,10 +75,10 @@ class FieldType:
         """Messages about the values of `more_inputs`, by the names of these; all values are those of a form."""
         return {}
 
-    def prepare(self, session: Session, actor: Actor, name: str, edits: Sequence["Edit"]) -> None:
+    def prepare(self, session: Session, actor: Actor, name: str, edits: Sequence[Edit]) -> None:
         """Check what typed values refer to, before they are written. Raises `InvalidInput` with the row."""
 
-    def check_shown(self, session: Session, publishing: Publishing, name: str, edits: Sequence["Edit"]) -> None:
+    def check_shown(self, session: Session, publishing: Publishing, name: str, edits: Sequence[Edit]) -> None:
         """Check what visitors will see that they did not see before. Raises `InvalidInput` with the row."""
 
     def cell(self, typed: Any) -> str:

@@ -5,7 +5,7 @@ from collections import Counter
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import KW_ONLY, asdict, dataclass
 from functools import cached_property
-from typing import TYPE_CHECKING, Annotated, Any
+from typing import Annotated, Any
 
 from pydantic import AfterValidator
 from sqlmodel import Session
@@ -14,15 +14,13 @@ from ...base import messages
 from ...base.permissions import Actor
 from ...base.text import is_blank, one_line
 from .. import csv_texts
+from ..edits import Edit
 from ..form_fields import MOST_ROWS
+from ..record_form import RecordForm
 from ..text_diff import ADDED, REMOVED, Part, fold
 from . import changes
 from .field_type import FieldType, FormField, fields_of, form_fields
 from .reference import ReferenceField
-
-if TYPE_CHECKING:
-    from ..batch import Edit
-    from ..inputs import RecordForm
 
 # More rows, which no form stores, are not compared.
 _MOST_COMPARED = 200
@@ -82,7 +80,7 @@ class GroupField(FieldType):
         # Reflex wraps the lists and dicts of a state in proxies; pydantic needs plain dicts.
         return tuple(dict(item) if isinstance(item, Mapping) else item for item in value)
 
-    def fill(self, form: "RecordForm", name: str, value: Any) -> None:
+    def fill(self, form: RecordForm, name: str, value: Any) -> None:
         # Rows that were just read are a tuple, which JSON has not.
         rows = value if isinstance(value, tuple) else self.rows_of(value)
         cells = self.fields.items()
@@ -99,7 +97,7 @@ class GroupField(FieldType):
         # A stored value that is not a list is read as empty, and stays until there are rows to store.
         return self.always_writes and (bool(value) or isinstance(before, list))
 
-    def prepare(self, session: Session, actor: Actor, name: str, edits: Sequence["Edit"]) -> None:
+    def prepare(self, session: Session, actor: Actor, name: str, edits: Sequence[Edit]) -> None:
         """Check what rows refer to, as the same fields outside of a group do."""
         for key, to in self.references.items():
             for number, edit in enumerate(edits):

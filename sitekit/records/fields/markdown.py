@@ -7,7 +7,7 @@ HTML too, is shown as it was typed.
 import re
 from collections.abc import Iterator, Mapping, Sequence
 from html import escape
-from typing import TYPE_CHECKING, Any
+from typing import Any
 from urllib.parse import SplitResult, unquote, urlsplit
 
 import nh3
@@ -22,13 +22,11 @@ from ...base.phone_numbers import dialable
 from ...base.settings import get_settings
 from ...base.text import is_email, is_web_url
 from ...base.typography import typeset
+from ..edits import Edit
 from ..pictures import held
 from ..pictures.addresses import PREFIX, Picture, file_name, key_of, sizes_of
 from ..record import Publishing
 from .text import TextField
-
-if TYPE_CHECKING:
-    from ..batch import Edit
 
 _PARSER = MarkdownIt("zero").enable(["heading", "list", "blockquote", "emphasis", "link", "image", "escape", "newline"])
 _TAGS = {"h2", "h3", "p", "em", "strong", "a", "ul", "ol", "li", "blockquote", "br", "img"}
@@ -64,7 +62,7 @@ class MarkdownField(TextField):
                 raise ValueError(messages.MARKDOWN_LINK.format(address=unquote(address) or "()"))
         return text
 
-    def prepare(self, session: Session, actor: Actor, name: str, edits: Sequence["Edit"]) -> None:
+    def prepare(self, session: Session, actor: Actor, name: str, edits: Sequence[Edit]) -> None:
         """Keep the pictures in a text from being deleted. Raises `InvalidInput` if one, or a linked page, is gone."""
         kept = held.hold(session, {key for edit in edits for key in keys_in(edit.values.get(name))})
         for row, edit in enumerate(edits):
@@ -75,7 +73,7 @@ class MarkdownField(TextField):
                 if path and not site_pages.has_page(session, path):
                     raise InvalidInput(messages.FIELDS_INVALID, {name: site_pages.missing(session, path)}, row)
 
-    def check_shown(self, session: Session, publishing: Publishing, name: str, edits: Sequence["Edit"]) -> None:
+    def check_shown(self, session: Session, publishing: Publishing, name: str, edits: Sequence[Edit]) -> None:
         """Refuse a picture without a description, stored or typed, that visitors did not see before."""
         for row, edit in enumerate(edits):
             before = (

@@ -2,7 +2,7 @@
 
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
-from typing import TYPE_CHECKING, Any, Literal
+from typing import Any, Literal
 
 from sqlmodel import Session
 
@@ -10,18 +10,16 @@ from ...base import messages
 from ...base.errors import InvalidInput
 from ...base.permissions import Actor
 from ...base.text import image_url, is_image_url, one_line, text_list
+from ..edits import Edit
 from ..form_fields import LONG, read_text
 from ..pictures import held, texts
 from ..pictures.addresses import PREFIX, key_of
 from ..record import Publishing
+from ..record_form import RecordForm
 from .changes import PICTURE, Change
 from .field_type import FieldType
 from .flag import FlagField
 from .line import LONGEST_URL, LineField
-
-if TYPE_CHECKING:
-    from ..batch import Edit
-    from ..inputs import RecordForm
 
 
 @dataclass(frozen=True, eq=False)
@@ -51,7 +49,7 @@ class PictureField(FieldType):
     def public(self, value: str | None) -> str:
         return image_url(value)
 
-    def complete(self, session: Session | None, form: "RecordForm", name: str, record: Any) -> None:
+    def complete(self, session: Session | None, form: RecordForm, name: str, record: Any) -> None:
         """Fill in what is known of the picture: its description if it is an uploaded one, and whether it answered."""
         address = form.texts[name]
         form.texts[name + held.FINDING] = held.NO_PICTURE if address in text_list(record.unanswered) else ""
@@ -69,7 +67,7 @@ class PictureField(FieldType):
             return {name + held.ALT: problem} if (problem := given.problem()) else {}
         return {}
 
-    def prepare(self, session: Session, actor: Actor, name: str, edits: Sequence["Edit"]) -> None:
+    def prepare(self, session: Session, actor: Actor, name: str, edits: Sequence[Edit]) -> None:
         """Keep the pictures that records begin to show from being deleted, and save the descriptions that changed.
 
         Raises `InvalidInput` for a picture that is gone.
@@ -85,7 +83,7 @@ class PictureField(FieldType):
             if key and given and not given.is_missing and given.version != typed[name + held.VERSION]:
                 held.describe(session, actor, key, given, name + held.ALT)
 
-    def check_shown(self, session: Session, publishing: Publishing, name: str, edits: Sequence["Edit"]) -> None:
+    def check_shown(self, session: Session, publishing: Publishing, name: str, edits: Sequence[Edit]) -> None:
         """Refuse an uploaded picture without a description.
 
         All pictures of a new record are new. What a public record shows already may stay.
@@ -99,7 +97,7 @@ class PictureField(FieldType):
                 sentence = texts.UNDESCRIBED.format(name=edit.values.get("name") or edit.record.name)
                 raise InvalidInput(sentence, {name + held.ALT: texts.DESCRIBE}, row)
 
-    def _newly_shown(self, publishing: Publishing, name: str, edit: "Edit") -> str:
+    def _newly_shown(self, publishing: Publishing, name: str, edit: Edit) -> str:
         """The key of the uploaded picture that visitors begin to see; empty for none."""
         stored = {} if edit.is_new else {column: getattr(edit.record, column) for column in (publishing.column, name)}
         before = held.shown_keys(publishing, [name], stored)

@@ -2,7 +2,7 @@
 
 from collections.abc import Collection, Sequence
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 import sqlalchemy as sa
 from sqlmodel import Session, SQLModel
@@ -12,14 +12,12 @@ from ...base.errors import InvalidInput
 from ...base.permissions import Actor
 from ...base.text import fold, may_be_slug
 from .. import form_texts as texts
+from ..edits import Edit
 from ..record import Publishing
 from ..slug_redirects import columns as former
 from ..slug_redirects import present_slug
 from .field_type import FieldType
 from .line import LineField
-
-if TYPE_CHECKING:
-    from ..batch import Edit
 
 
 @dataclass(frozen=True, eq=False)
@@ -114,7 +112,7 @@ class ReferenceField(LineField):
             names += [name.where(record.c.slug == slug), renamed.where(former.slug == slug)]
         return sa.func.coalesce(*(name.scalar_subquery() for name in names), otherwise)
 
-    def prepare(self, session: Session, actor: Actor, name: str, edits: Sequence["Edit"]) -> None:
+    def prepare(self, session: Session, actor: Actor, name: str, edits: Sequence[Edit]) -> None:
         """Refuse a slug that no record has or had, unless it was stored before."""
         slugs = [edit.values.get(name) or "" for edit in edits]
         existing = self.existing_slugs(session, {*slugs} - {""}) | {""}

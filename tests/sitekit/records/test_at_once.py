@@ -12,7 +12,7 @@ from sitekit.base.db.database import now, read_session, transaction
 from sitekit.base.errors import ServiceError
 from sitekit.base.permissions import Actor
 from sitekit.records import trash
-from sitekit.records.inputs import RecordForm
+from sitekit.records.record_form import RecordForm
 from sitekit.records.revisions import TABLE, RevisionAction, batch_of, columns
 from tests.support.at_once import told_second
 from tests.support.people import as_admin

@@ -11,6 +11,7 @@ from sitekit.base.db.database import read_session, transaction
 from sitekit.base.errors import Conflict, InvalidInput
 from sitekit.base.permissions import Actor
 from sitekit.records import batch, bulk, undo
+from sitekit.records.edits import Edit
 from sitekit.records.revisions import batch_of
 from tests.support.record_types import SAMPLES, Sample
 from tests.support.staff import statements
@@ -30,7 +31,7 @@ def create(sample: Sample, actor: Actor, count: int) -> list[int]:
 def change(sample: Sample, actor: Actor, ids: list[int]) -> None:
     with transaction() as session:
         records = batch.read_records(session, actor, sample.record_type, ids)
-    edits = [batch.Edit(record, {"name": f"New {record.id}"}) for record in records]
+    edits = [Edit(record, {"name": f"New {record.id}"}) for record in records]
     with transaction() as session:
         sample.record_type.apply(session, actor, edits)
 
@@ -111,6 +112,6 @@ def test_a_batch_writes_nothing_if_a_record_was_saved_meanwhile(sample: Sample, 
         records = batch.read_records(session, actor, sample.record_type, ids)
     change(sample, actor, ids[-1:])
     with pytest.raises(Conflict), transaction() as session:
-        sample.record_type.apply(session, actor, [batch.Edit(record, {"name": "Late"}) for record in records])
+        sample.record_type.apply(session, actor, [Edit(record, {"name": "Late"}) for record in records])
     with read_session() as session:
         assert "Late" not in [row.name for row in batch.read_records(session, actor, sample.record_type, ids)]
