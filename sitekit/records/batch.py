@@ -1,7 +1,7 @@
 """Writes several records of a type together: one query for each check, and one statement for all rows."""
 
 from collections.abc import Collection, Sequence
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 import sqlalchemy as sa
 from sqlmodel import Session
@@ -11,14 +11,12 @@ from ..base.text import unused_slug
 from . import activity, saving, slug_owners
 from .edits import Edit, IfTaken
 from .record import ORDER
+from .record_table import RecordTable
 from .revisions import RevisionAction, change_context
 from .snapshots import changed_columns
 
-if TYPE_CHECKING:
-    from .record_type import AnyRecordType
 
-
-def read_records(session: Session, actor: Actor, record_type: "AnyRecordType", ids: Collection[int]) -> list[Any]:
+def read_records(session: Session, actor: Actor, record_type: RecordTable[Any], ids: Collection[int]) -> list[Any]:
     """The records with these ids, to be changed outside of this session."""
     require(actor, record_type.change_action)
     records = list(session.execute(sa.select(record_type.table).where(record_type.columns.id.in_(ids))).scalars())
@@ -27,7 +25,7 @@ def read_records(session: Session, actor: Actor, record_type: "AnyRecordType", i
     return records
 
 
-def check_uses(session: Session, actor: Actor, record_type: "AnyRecordType", edits: Sequence[Edit]) -> None:
+def check_uses(session: Session, actor: Actor, record_type: RecordTable[Any], edits: Sequence[Edit]) -> None:
     """Check what typed values refer to, and keep it; what that takes is up to each field.
 
     Raises `InvalidInput` if a record begins to name a record of another type that never was, or a picture that is gone.
@@ -37,7 +35,7 @@ def check_uses(session: Session, actor: Actor, record_type: "AnyRecordType", edi
         each.field_type.prepare(session, actor, name, edits)
 
 
-def write(session: Session, actor: Actor, record_type: "AnyRecordType", edits: Sequence[Edit]) -> None:
+def write(session: Session, actor: Actor, record_type: RecordTable[Any], edits: Sequence[Edit]) -> None:
     """Write records in one flush.
 
     Raises `InvalidInput` if a typed slug is taken, or if a record would begin to show visitors a picture without a
@@ -65,12 +63,12 @@ def write(session: Session, actor: Actor, record_type: "AnyRecordType", edits: S
     saving.save(session, [edit.record for edit in edits], slug_is_typed=is_typed)
 
 
-def _log_save(session: Session, actor: Actor, record_type: "AnyRecordType", record: Any) -> None:
+def _log_save(session: Session, actor: Actor, record_type: RecordTable[Any], record: Any) -> None:
     line = {"action": RevisionAction.SAVED, "by": actor.user_id, "label": record.name}
     activity.add_changes(session, [line | {"of_table": record_type.table_name, "record_id": record.id}])
 
 
-def slugs_of(session: Session, record_type: "AnyRecordType", edits: Sequence[Edit]) -> list[str]:
+def slugs_of(session: Session, record_type: RecordTable[Any], edits: Sequence[Edit]) -> list[str]:
     """The slug that each record gets; empty for one that keeps its own."""
     typed, slugs = [edit.slug for edit in edits if edit.slug], []
     owners = slug_owners.owners(session, record_type.columns.slug, typed) if typed else {}
@@ -87,6 +85,6 @@ def slugs_of(session: Session, record_type: "AnyRecordType", edits: Sequence[Edi
     return slugs
 
 
-def last_place(session: Session, record_type: "AnyRecordType") -> int:
+def last_place(session: Session, record_type: RecordTable[Any]) -> int:
     """The position of the last record; 0 without records."""
     return session.execute(sa.select(sa.func.max(record_type.columns[ORDER]))).scalar() or 0

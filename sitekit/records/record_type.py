@@ -13,29 +13,27 @@ from sqlmodel import Session
 
 from ..base import messages, paths
 from ..base.errors import NotFound
-from ..base.permissions import Actor, AnyAction, require
+from ..base.permissions import Actor, require
 from ..base.text import capitalised, may_be_slug, record_id
 from . import batch, listing, saving, versions
 from .edits import Edit, IfTaken
-from .fields.field_type import FormField, fields_of, form_fields
-from .fields.group import GroupField, group_options
-from .fields.picture import PictureField, unanswered_after
-from .fields.reference import ReferenceField
+from .fields.group import group_options
+from .fields.picture import unanswered_after
 from .finding import Findable
-from .inputs import RecordDraft, draft_of, form_of
+from .inputs import RecordDraft, form_of
 from .listing import ACTIVE_ONLY, INACTIVE_ONLY, WITH_DRAFT, ListOptions, ListQuery, Page, paginate
-from .pictures.held import ALT, DECORATIVE, VERSION, shown_keys, with_pictures
+from .pictures.held import with_pictures
 from .proposals import has_draft
 from .reading import read_typeset
-from .record import ORDER, Publishing, Record
+from .record import ORDER
 from .record_form import RecordForm
+from .record_table import Kept, RecordTable
 from .record_texts import RecordTexts
 from .saving import LastSave
 from .selection import Selection
 from .slug_redirects import not_found_or_moved, present_slug
 from .staff_pages import StaffPages
 
-Kept = TypeVar("Kept", bound=Record)
 Card = TypeVar("Card")
 Profile = TypeVar("Profile")
 Row = TypeVar("Row")
@@ -43,28 +41,23 @@ Shown = TypeVar("Shown")
 
 
 @dataclass(frozen=True, eq=False)
-class RecordType(Generic[Kept, Card, Profile, Row]):
+class RecordType(RecordTable[Kept], Generic[Kept, Card, Profile, Row]):
     """A table of records, and the functions that read and change them. Declared once per feature.
 
-    `read_action` and `change_action` are what a user must be allowed to do to read and to change them, `publishing`
-    which of them visitors see, `order` the columns that order the public list (`-` descends). `card`, `profile` and
-    `row` are the dataclasses that the public list, a public page and the back office's list show (see `selection`).
-    `slug_for` makes a slug from a name, if none is typed; `page` is the path of the public page with a slug. `tab` is
-    the tab of the back office with the list; without one, `list_path` is the list's path. `staff_pages` are the others,
-    with a slug in place of the id if `is_edited_by_slug`. `noun` is what a record is called, `plural` what several are,
-    `note` the column that says more beside its name. `shown_on`: labels of the pages that show it, by path, if not its
-    own. `own_texts`: other `texts`.
+    `order` are the columns that order the public list (`-` descends), `card`, `profile` and `row` the dataclasses that
+    the public list, a public page and the back office's list show (see `selection`). `slug_for` makes a slug from a
+    name, if none is typed; `page` is the path of the public page with a slug. `tab` is the tab of the back office with
+    the list; without one, `list_path` is the list's path. `staff_pages` are the others, with a slug in place of the id
+    if `is_edited_by_slug`. `noun` is what a record is called, `plural` what several are, `note` the column that says
+    more beside its name. `shown_on`: labels of the pages that show it, by path, if not its own. `own_texts`: other
+    `texts`.
     """
 
     noun: str
     plural: str
-    table: type[Kept]
     card: type[Card]
     profile: type[Profile]
     row: type[Row]
-    read_action: AnyAction
-    change_action: AnyAction
-    publishing: Publishing
     order: tuple[str, ...]
     options: ListOptions
     slug_for: Callable[[str], str]
@@ -88,68 +81,6 @@ class RecordType(Generic[Kept, Card, Profile, Row]):
     def texts(self) -> RecordTexts:
         """The replies to actions with the records."""
         return RecordTexts.about(self.noun, self.plural, **self.own_texts)
-
-    @property
-    def table_name(self) -> str:
-        """The name of the table."""
-        return str(self.table.__tablename__)
-
-    @property
-    def columns(self) -> Any:
-        """The columns of the table, for queries."""
-        return self.table.__table__.c  # type: ignore[attr-defined]
-
-    @property
-    def is_public(self) -> sa.ColumnElement[bool]:
-        """Whether visitors see a record."""
-        return self.columns[self.publishing.column] == self.publishing.public  # type: ignore[no-any-return]
-
-    @property
-    def is_ordered(self) -> bool:
-        """Whether staff put the records in order."""
-        return ORDER in self.fields
-
-    @cached_property
-    def fields(self) -> Mapping[str, FormField]:
-        """The fields of the form, by the name of their column, in order."""
-        return form_fields(self.table)
-
-    @cached_property
-    def groups(self) -> Mapping[str, GroupField]:
-        """The repeating groups of the form."""
-        return fields_of(self.fields, GroupField)
-
-    @cached_property
-    def picture_fields(self) -> tuple[str, ...]:
-        """The columns that hold the address of a picture."""
-        return tuple(fields_of(self.fields, PictureField))
-
-    @cached_property
-    def described_fields(self) -> tuple[str, ...]:
-        """Those whose picture needs a description before visitors see it."""
-        return tuple(name for name, each in fields_of(self.fields, PictureField).items() if each.is_described)
-
-    @cached_property
-    def references(self) -> Mapping[str, ReferenceField]:
-        """The columns that name records of another type."""
-        return fields_of(self.fields, ReferenceField)
-
-    @cached_property
-    def faceted(self) -> Mapping[str, str]:
-        """The fields that decide a filter of the list, each with the filter's name."""
-        return {name: field.input.facet for name, field in self.fields.items() if field.input.facet}
-
-    @cached_property
-    def compared_inputs(self) -> tuple[str, ...]:
-        """The inputs that are checked together, such as those that decide whether a picture needs a description."""
-        pictures = [name + ending for name in self.described_fields for ending in ("", ALT, DECORATIVE, VERSION)]
-        others = [name for each in self.fields.values() for name in each.field_type.checked_with]
-        return (self.publishing.column, *pictures, *others)
-
-    @cached_property
-    def draft(self) -> type[RecordDraft]:
-        """The class that reads the form of a record."""
-        return draft_of(self.table, self.fields, self.publishing)
 
     @cached_property
     def _profiles(self) -> Selection[Profile]:
@@ -182,18 +113,6 @@ class RecordType(Generic[Kept, Card, Profile, Row]):
             (self.columns.slug,),
             shown_on=self.shown_on,
         )
-
-    def blank_form(self) -> RecordForm:
-        """The form of a new record. Its place is empty: it comes last."""
-        form = self.described_form(None, self.table())
-        return replace(form, texts=form.texts | ({ORDER: ""} if self.is_ordered else {}))
-
-    def described_form(self, session: Session | None, record: Any) -> RecordForm:
-        """The form of a record, stored or of a version, with what describes its pictures; a new one has no session."""
-        form = form_of(record, self.fields)
-        for name, each in self.fields.items():
-            each.field_type.complete(session, form, name, record)
-        return form
 
     def copied_form(self, session: Session, actor: Actor, id_or_slug: object) -> RecordForm:
         """The form of a new record with the values of another one; it is hidden, and has a slug that is free."""
@@ -386,12 +305,6 @@ class RecordType(Generic[Kept, Card, Profile, Row]):
         require(actor, self.change_action)
         record = saving.load(session, self.table, typed_id, saving.gone(self.texts.delete_failed))
         saving.delete(session, actor, record)
-
-    def pictures_to_describe(self, record: Any, **changes: Any) -> dict[str, str]:
-        """The keys of uploaded pictures that visitors see after these changes and that need a description, by field."""
-        names = (self.publishing.column, *self.described_fields)
-        values = {name: getattr(record, name) for name in names} if record else {}
-        return shown_keys(self.publishing, self.described_fields, values | changes)
 
     def _is_slug_changed(self, draft: RecordDraft, form: RecordForm, record: Any) -> bool:
         was, made = form.texts.get("slug", self.slug_for(record.name)), self.slug_for(draft.name)
