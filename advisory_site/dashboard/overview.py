@@ -12,9 +12,9 @@ from sitekit.accounts.factors import policy as factor_policy
 from sitekit.accounts.people import service as accounts
 from sitekit.admin import panels, worklist
 from sitekit.admin import texts as admin_texts
+from sitekit.admin.components.browser import greeting
 from sitekit.admin.components.chakra import rc
 from sitekit.admin.components.elements import heading, link
-from sitekit.admin.components.greeting import greeting
 from sitekit.admin.current_user import CurrentUser
 from sitekit.admin.db_calls import read
 from sitekit.admin.guard import staff_event

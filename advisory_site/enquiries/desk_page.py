@@ -5,7 +5,7 @@ from typing import Any
 import reflex as rx
 
 from sitekit.admin.components.address import address_gate
-from sitekit.admin.components.caret import caret
+from sitekit.admin.components.browser import Ticker, caret
 from sitekit.admin.components.chakra import rc, spinner
 from sitekit.admin.components.confirm import confirm_button, question
 from sitekit.admin.components.elements import link
@@ -13,7 +13,6 @@ from sitekit.admin.components.forms import long_field, text_field
 from sitekit.admin.components.record_form import backoffice_form, hidden_number
 from sitekit.admin.components.submit import submit_button
 from sitekit.admin.components.table import email_text, person_text
-from sitekit.admin.components.ticker import Ticker
 from sitekit.admin.current_user import where_allowed
 from sitekit.admin.shell import back_link, focus_on_heading, side_page
 from sitekit.admin.staff_form import StaffForm, typed_is_kept

@@ -10,11 +10,10 @@ from ..ui.browser import FocusOnArrival, KeepFocus
 from ..ui.icons import icon
 from . import texts
 from .components.address import Narrow, Strip
-from .components.avatar import person_avatar
+from .components.browser import person_avatar, uncached
 from .components.chakra import menu_link, rc
 from .components.elements import badge, heading, link
 from .components.table import email_text, list_head
-from .components.uncached import uncached
 from .current_user import CurrentUser, where_allowed
 from .finder.state import Keys, finder
 from .guard import staff_page

@@ -2,12 +2,11 @@
 
 import reflex as rx
 
+from ...admin.components.browser import copy_button, keep_text
 from ...admin.components.chakra import button_link, rc
 from ...admin.components.confirm import confirm_button, question
-from ...admin.components.copy_button import copy_button
 from ...admin.components.elements import heading
 from ...admin.components.forms import field_group, text_field
-from ...admin.components.keep_text import keep_text
 from ...admin.components.record_form import backoffice_form
 from ...admin.shell import back_link, side_page
 from ...base import paths

@@ -12,7 +12,7 @@ from typing import Any, TypeVar
 import reflex as rx
 from reflex.state import BaseState
 
-from ...admin.components.ticker import Ticker
+from ...admin.components.browser import Ticker
 from ...admin.current_user import CurrentUser
 from ...admin.guard import redirect_to_setup
 from ...base import messages, paths, request_context

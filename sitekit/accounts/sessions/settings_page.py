@@ -2,12 +2,11 @@
 
 import reflex as rx
 
+from ...admin.components.browser import single_keys, theme_choice
 from ...admin.components.chakra import rc
 from ...admin.components.confirm import confirm_button, question
 from ...admin.components.elements import badge
 from ...admin.components.forms import field_group
-from ...admin.components.single_keys import single_keys
-from ...admin.components.theme_choice import theme_choice
 from ...admin.db_calls import read, write
 from ...admin.guard import staff_event
 from ...admin.shell import side_page

@@ -10,7 +10,7 @@ import reflex as rx
 from ...server.framework.chakra import ChakraComponent, rc
 from ...ui.scripts import script
 from .. import texts
-from .connection import connection_bar
+from .browser import connection_bar
 from .theme import RESET, THEME
 
 

@@ -10,8 +10,8 @@ from ...records.csv_plan import RowCategory, targets
 from ...ui.feedback import subject_of
 from ...ui.icons import icon
 from ...ui.notices import notice_place
+from ..components.browser import csv_file
 from ..components.chakra import button_link, rc
-from ..components.csv_upload import csv_file
 from ..components.elements import badge, heading
 from ..components.table import Column, rows_table
 from ..record_labels import back_label, import_label

@@ -8,9 +8,9 @@ from ...base import messages, paths
 from ...records.preview_links import LinkRow
 from ...ui.local_time import local_time
 from ..components.address import address_gate, address_link
+from ..components.browser import copy_button
 from ..components.chakra import spinner
 from ..components.confirm import confirm_button, question
-from ..components.copy_button import copy_button
 from ..components.dialog import address_button, address_dialog
 from ..components.elements import heading
 from ..components.forms import text_field

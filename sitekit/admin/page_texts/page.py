@@ -9,12 +9,11 @@ from ...ui.copy import NEW_TAB_NOTE
 from ...ui.icons import icon
 from ...ui.local_time import local_time
 from ..components.address import address_gate, address_link
+from ..components.browser import copy_button, page_frame
 from ..components.chakra import rc, spinner
 from ..components.confirm import confirm_button, question
-from ..components.copy_button import copy_button
 from ..components.elements import heading, link
 from ..components.forms import CharCount, long_field
-from ..components.page_frame import page_frame
 from ..components.record_form import record_form
 from ..components.table import Column, person_text, rows_table
 from ..csv.export_state import export_button

@@ -9,9 +9,9 @@ from ...base.permissions import Action
 from ...records.pictures import texts as media_texts
 from ...ui.icons import icon
 from ...ui.local_time import local_time
+from ..components.browser import copy_button
 from ..components.chakra import rc
 from ..components.confirm import confirm_button, question
-from ..components.copy_button import copy_button
 from ..components.dialog import address_dialog
 from ..components.elements import heading, link
 from ..components.forms import check_field, long_field, text_field

@@ -9,8 +9,8 @@ from ...records.features import record_types
 from ...records.pictures.texts import PICKER
 from .. import texts as admin_texts
 from ..components.address import filter_select, search_box
+from ..components.browser import copy_button
 from ..components.chakra import rc
-from ..components.copy_button import copy_button
 from ..components.picture_field import PicturePicker
 from ..components.row_actions import title_link
 from ..components.table import list_tools, nothing_yet, record_list

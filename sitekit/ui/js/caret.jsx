@@ -1,5 +1,5 @@
 // @ts-check
-// Puts the cursor where writing goes on; see sitekit/admin/components/caret.py.
+// Puts the cursor where writing goes on; see sitekit/admin/components/browser.py.
 import { useEffect } from "react";
 
 export function Caret({ to, when }) {

@@ -1,5 +1,5 @@
 // @ts-check
-// Shows that the connection is lost, and that it is back; see sitekit/admin/components/connection.py.
+// Shows that the connection is lost, and that it is back; see sitekit/admin/components/browser.py.
 import { useEffect, useRef, useState } from "react";
 import { createPortal } from "react-dom";
 import { subjectOfLarge, takeReports, useConnection } from "./connection.js";

@@ -1,5 +1,5 @@
 // @ts-check
-// A button that copies a text; see sitekit/admin/components/copy_button.py.
+// A button that copies a text; see sitekit/admin/components/browser.py.
 import { useEffect, useState } from "react";
 import { Button } from "@chakra-ui/react";
 import { Icon } from "./icon.jsx";

@@ -1,5 +1,5 @@
 // @ts-check
-// Chooses a CSV file and sends it piece by piece; see sitekit/admin/components/csv_upload.py.
+// Chooses a CSV file and sends it piece by piece; see sitekit/admin/components/browser.py.
 import { useEffect, useId, useRef, useState } from "react";
 
 // The socket accepts 80 events at once, and then 20 per second.

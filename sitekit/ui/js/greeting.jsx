@@ -1,5 +1,5 @@
 // @ts-check
-// A greeting by the visitor's clock; see sitekit/admin/components/greeting.py.
+// A greeting by the visitor's clock; see sitekit/admin/components/browser.py.
 import { useSyncExternalStore } from "react";
 
 function everyMinute(changed) {

@@ -1,5 +1,5 @@
 // @ts-check
-// Buttons that print the page and download a text; see sitekit/admin/components/keep_text.py.
+// Buttons that print the page and download a text; see sitekit/admin/components/browser.py.
 import { Button } from "@chakra-ui/react";
 
 function download(text, fileName) {

@@ -1,5 +1,5 @@
 // @ts-check
-// A page of the site in a frame: a press on a text chooses it; see sitekit/admin/components/page_frame.py.
+// A page of the site in a frame: a press on a text chooses it; see sitekit/admin/components/browser.py.
 import { useEffect, useRef } from "react";
 import { useLocation, useNavigate } from "react-router";
 import { changedAddress } from "./address.js";

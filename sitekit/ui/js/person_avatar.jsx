@@ -1,5 +1,5 @@
 // @ts-check
-// A round picture of a person with the initials; see sitekit/admin/components/avatar.py.
+// A round picture of a person with the initials; see sitekit/admin/components/browser.py.
 import { Avatar } from "@chakra-ui/react";
 
 // Whole characters, also those of two code units.

@@ -1,5 +1,5 @@
 // @ts-check
-// The choice whether keys without Ctrl are shortcuts; see sitekit/admin/components/single_keys.py.
+// The choice whether keys without Ctrl are shortcuts; see sitekit/admin/components/browser.py.
 import { useEffect, useState } from "react";
 import { Checkbox } from "@chakra-ui/react";
 import { areSingleKeysOn, turnSingleKeys } from "./shortcuts.js";

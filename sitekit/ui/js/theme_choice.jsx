@@ -1,5 +1,5 @@
 // @ts-check
-// Radio buttons bound to Reflex's colour mode; see sitekit/admin/components/theme_choice.py.
+// Radio buttons bound to Reflex's colour mode; see sitekit/admin/components/browser.py.
 import { useContext } from "react";
 import { Radio, RadioGroup } from "@chakra-ui/react";
 import { ColorModeContext } from "$/framework/reflex.js";

@@ -1,5 +1,5 @@
 // @ts-check
-// Sends an event at every interval, and when a watched value changes; see sitekit/admin/components/ticker.py.
+// Sends an event at every interval, and when a watched value changes; see sitekit/admin/components/browser.py.
 import { useEffect, useRef } from "react";
 import { useChange } from "./change.js";
 

@@ -1,5 +1,5 @@
 // @ts-check
-// Sets the cookie with which a shared cache lets requests pass; see sitekit/admin/components/uncached.py.
+// Sets the cookie with which a shared cache lets requests pass; see sitekit/admin/components/browser.py.
 import { useLayoutEffect } from "react";
 
 const DAY = 86400;
