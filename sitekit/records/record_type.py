@@ -12,9 +12,11 @@ import sqlalchemy as sa
 from sqlmodel import Session
 
 from ..base import messages, paths
+from ..base.db.database import read_session
 from ..base.errors import NotFound
 from ..base.permissions import Actor, require
 from ..base.text import capitalised, may_be_slug, record_id
+from ..base.typography import typeset_record
 from . import batch, listing, saving, versions
 from .edits import Edit, IfTaken
 from .fields.group import group_options
@@ -24,7 +26,6 @@ from .inputs import RecordDraft, form_of
 from .listing import ACTIVE_ONLY, INACTIVE_ONLY, WITH_DRAFT, ListOptions, ListQuery, Page, paginate
 from .pictures.held import with_pictures
 from .proposals import has_draft
-from .reading import read_typeset
 from .record import ORDER
 from .record_form import RecordForm
 from .record_table import Kept, RecordTable
@@ -69,8 +70,6 @@ class RecordType(RecordTable[Kept], Generic[Kept, Card, Profile, Row]):
     list_path: str = ""
     shown_on: Callable[[str], Mapping[str, str]] | None = None
     own_texts: Mapping[str, str] = field(default_factory=dict)
-
-    read = staticmethod(read_typeset)
 
     @property
     def title(self) -> str:
@@ -126,6 +125,12 @@ class RecordType(RecordTable[Kept], Generic[Kept, Card, Profile, Row]):
         return replace(blank, texts=form.texts | fresh | {"name": name, self.publishing.column: hidden}, rows=form.rows)
 
     # For visitors
+
+    @staticmethod
+    def read(read: Callable[[Session], Shown]) -> Shown:
+        """What `read` finds in a session of its own, with all its texts typeset. Runs in a thread."""
+        with read_session() as session:
+            return typeset_record(read(session))
 
     def list_public(self, session: Session) -> list[Card]:
         """The public records, in order."""
