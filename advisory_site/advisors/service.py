@@ -8,8 +8,7 @@ from sitekit.base.text import slugify_plain, text_list, usable_slug
 from sitekit.records.csv_export import csv_of
 from sitekit.records.listing import ListOptions
 from sitekit.records.record import PUBLISHING
-from sitekit.records.record_type import RecordType
-from sitekit.records.staff_pages import pages_in
+from sitekit.records.record_type import RecordType, pages_in
 
 from .. import routes
 from ..permissions import SiteAction

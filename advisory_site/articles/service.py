@@ -16,10 +16,9 @@ from sitekit.records.listing import ListOptions
 from sitekit.records.pictures.addresses import answering, picture_at
 from sitekit.records.pictures.held import with_pictures
 from sitekit.records.record import PUBLISHING
-from sitekit.records.record_type import RecordType
+from sitekit.records.record_type import RecordType, pages_in
 from sitekit.records.selection import Selection, Shown
 from sitekit.records.slug_redirects import all_slugs
-from sitekit.records.staff_pages import pages_in
 
 from .. import routes
 from ..components.mentions import Mention

@@ -12,9 +12,8 @@ from sitekit.records.listing import ListOptions, last_part
 from sitekit.records.pictures.addresses import answering, picture_at
 from sitekit.records.pictures.held import with_pictures
 from sitekit.records.record import Publishing
-from sitekit.records.record_type import RecordType
+from sitekit.records.record_type import RecordType, pages_in
 from sitekit.records.selection import Selection
-from sitekit.records.staff_pages import pages_in
 
 from .. import routes
 from ..components.mentions import Mention, Partner

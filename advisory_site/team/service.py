@@ -5,8 +5,7 @@ from sitekit.base.text import slugify_hyphenated, usable_slug
 from sitekit.records.csv_export import csv_of
 from sitekit.records.listing import ListOptions
 from sitekit.records.record import PUBLISHING
-from sitekit.records.record_type import RecordType
-from sitekit.records.staff_pages import StaffPages
+from sitekit.records.record_type import RecordType, StaffPages
 
 from .. import routes
 from ..permissions import SiteAction

@@ -33,12 +33,32 @@ from .record_texts import RecordTexts
 from .saving import LastSave
 from .selection import Selection
 from .slug_redirects import not_found_or_moved, present_slug
-from .staff_pages import StaffPages
 
 Card = TypeVar("Card")
 Profile = TypeVar("Profile")
 Row = TypeVar("Row")
 Shown = TypeVar("Shown")
+
+
+@dataclass(frozen=True)
+class StaffPages:
+    """The paths of the form of a record with an id (or a slug), of that of a new one, and of the import.
+
+    `new_page` is empty if staff add none.
+    """
+
+    edit_page: Callable[[Any], str]
+    new_page: str
+    import_page: str
+
+    def new_page_with(self, parameter: str, value: Any) -> str:
+        """The form of a new record with a query parameter; takes a string or a Reflex var."""
+        return f"{self.new_page}{'&' if '?' in self.new_page else '?'}{parameter}={value}"
+
+
+def pages_in(folder: str) -> StaffPages:
+    """Pages that are all in one folder, such as `/admin/companies`."""
+    return StaffPages(lambda record: f"{folder}/{record}/edit", f"{folder}/new", f"{folder}/import")
 
 
 @dataclass(frozen=True, eq=False)

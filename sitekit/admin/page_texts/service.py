@@ -21,8 +21,7 @@ from ...records.activity import NAME, PROFILES
 from ...records.csv_export import csv_of
 from ...records.listing import ListOptions
 from ...records.record import PUBLISHING
-from ...records.record_type import RecordType
-from ...records.staff_pages import StaffPages
+from ...records.record_type import RecordType, StaffPages
 from ...ui.copy import ORIGINALS
 from . import screen_texts as texts
 from .fields import TextRow

@@ -37,10 +37,9 @@ from sitekit.records.fields.line import Line
 from sitekit.records.listing import ListOptions, ListQuery
 from sitekit.records.pictures import held as pictures
 from sitekit.records.record import Publishing, Record
-from sitekit.records.record_type import AnyRecordType, RecordType
+from sitekit.records.record_type import AnyRecordType, RecordType, pages_in
 from sitekit.records.revisions import set_author
 from sitekit.records.saving import LastSave
-from sitekit.records.staff_pages import pages_in
 from tests.conftest import on_postgresql
 from tests.support.factories import add_actor
 from tests.support.hostile_slugs import HOSTILE_SLUGS
