@@ -38,6 +38,7 @@ def test_the_previous_release_works_on_the_schema_of_each_migration(
 BEFORE = """
     CREATE TABLE firms (id INTEGER PRIMARY KEY, name VARCHAR NOT NULL, note VARCHAR, rank INTEGER DEFAULT 0 NOT NULL);
     CREATE TABLE people (id INTEGER PRIMARY KEY);
+    CREATE TABLE moods (name VARCHAR CHECK (name IN ('good', 'bad')));
 """
 EXPANDING = """
     ALTER TABLE firms ADD COLUMN nickname VARCHAR;
@@ -46,12 +47,17 @@ EXPANDING = """
     CREATE UNIQUE INDEX uq_nickname ON firms (nickname);
     CREATE INDEX ix_name ON firms (name);
     CREATE TABLE offices (id INTEGER PRIMARY KEY, city VARCHAR NOT NULL UNIQUE);
+    DROP TABLE moods;
+    CREATE TABLE moods (name VARCHAR CHECK (name IN ('good', 'bad', 'mixed')));
 """
 FIRMS = "DROP TABLE firms; CREATE TABLE firms (id INTEGER PRIMARY KEY, "
 CONTRACTING = {
     "DROP TABLE people": "people: dropped",
     "ALTER TABLE firms DROP COLUMN note": "firms.note: dropped",
     "ALTER TABLE firms RENAME COLUMN note TO remark": "firms.note: dropped",
+    "DROP TABLE moods; CREATE TABLE moods (name VARCHAR CHECK (name IN ('good', 'mixed')))": (
+        "moods: check name IN ('good', 'mixed')"
+    ),
     "CREATE UNIQUE INDEX uq_name ON firms (name)": "firms: unique name",
     "ALTER TABLE firms ADD COLUMN code VARCHAR DEFAULT ''; CREATE UNIQUE INDEX uq_code ON firms (code)": (
         "firms: unique code"
