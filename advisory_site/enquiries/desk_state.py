@@ -73,7 +73,7 @@ class EnquiryDeskState(rx.State):
     @staff_event(failed=messages.ENQUIRY_UPDATE_FAILED, reloads=True)
     async def take(self, enquiry_id: int, seen_owner: int, *, actor: Actor) -> EventReply:
         """Make the user the owner, unless somebody else than the owner that was seen has it."""
-        return await self._act(actor, lambda db: desk.take(db, actor, enquiry_id, seen_owner), messages.YOURS)
+        return await self._act(actor, lambda session: desk.take(session, actor, enquiry_id, seen_owner), messages.YOURS)
 
     @staff_event(failed=messages.ENQUIRY_UPDATE_FAILED, reloads=True)
     async def assign(self, enquiry_id: int, seen_owner: int, form_data: dict[str, Any], *, actor: Actor) -> EventReply:
@@ -81,29 +81,31 @@ class EnquiryDeskState(rx.State):
         owner = record_id(form_data.get("owner"))
         name = next((person.name for person in self.enquiry.people if person.id == str(owner)), "")
         done = messages.ASSIGNED.format(name=name) if name else messages.UNASSIGNED
-        return await self._act(actor, lambda db: desk.assign(db, actor, enquiry_id, owner, seen_owner), done)
+        return await self._act(actor, lambda session: desk.assign(session, actor, enquiry_id, owner, seen_owner), done)
 
     @staff_event(failed=messages.ENQUIRY_UPDATE_FAILED, reloads=True)
     async def set_handled(self, enquiry_id: int, is_handled: bool, *, actor: Actor) -> EventReply:
         """Mark it as handled or new."""
         done = messages.MARKED_HANDLED if is_handled else messages.MARKED_NEW
-        return await self._act(actor, lambda db: desk.set_handled(db, actor, enquiry_id, is_handled), done)
+        return await self._act(actor, lambda session: desk.set_handled(session, actor, enquiry_id, is_handled), done)
 
     @staff_event(failed=messages.ENQUIRY_UPDATE_FAILED, reloads=True)
     async def set_spam(self, enquiry_id: int, is_spam: bool, *, actor: Actor) -> EventReply:
         """Mark it as spam or not."""
         done = messages.MARKED_SPAM if is_spam else messages.MARKED_NEW
-        return await self._act(actor, lambda db: desk.set_spam(db, actor, enquiry_id, is_spam), done)
+        return await self._act(actor, lambda session: desk.set_spam(session, actor, enquiry_id, is_spam), done)
 
     @staff_event(failed=messages.REPLY_FAILED, reloads=True)
     async def send_again(self, entry_id: int, *, actor: Actor) -> EventReply:
         """Try again to send a reply that has failed."""
-        return await self._act(actor, lambda db: desk.send_again(db, actor, entry_id), messages.REPLY_SENT)
+        return await self._act(actor, lambda session: desk.send_again(session, actor, entry_id), messages.REPLY_SENT)
 
     @staff_event(failed=messages.REMOVE_FAILED, reloads=True)
     async def remove(self, entry_id: int, *, actor: Actor) -> EventReply:
         """Remove an own note or pasted answer."""
-        return await self._act(actor, lambda db: desk.remove_entry(db, actor, entry_id), messages.ENTRY_REMOVED)
+        return await self._act(
+            actor, lambda session: desk.remove_entry(session, actor, entry_id), messages.ENTRY_REMOVED
+        )
 
     @staff_event(failed=messages.ENQUIRY_DELETE_FAILED, reloads=True)
     async def delete(self, enquiry_id: int, *, actor: Actor) -> EventReply:
@@ -127,7 +129,7 @@ class EnquiryDeskState(rx.State):
 
     async def _show(self, actor: Actor) -> None:
         path = str(self.router.url.path)
-        self.enquiry = await read(lambda db: desk_view.view(db, actor, path.rpartition("/")[2]))
+        self.enquiry = await read(lambda session: desk_view.view(session, actor, path.rpartition("/")[2]))
         self.shown, self.problem = path, ""
         self.is_sending = any(entry.delivery == "sending" for entry in self.enquiry.thread)
 
@@ -166,13 +168,13 @@ class EntryForm(KeptForm, StaffForm, rx.State, mixin=True):
         if form_data.get("then") == STAY:
             self.times_refused += 1
             return None
-        await write(lambda db: self._store(db, actor, record_id(form_data.get("record")), form_data))
+        await write(lambda session: self._store(session, actor, record_id(form_data.get("record")), form_data))
         events = await self._load(actor)
         self.form = await self._blank()
         self._saved()
         return [success_notice(self.done, subject_of(self)), *events, NewEnquiriesState.load]
 
-    def _store(self, db: Session, actor: Actor, record: int, form_data: Mapping[str, Any]) -> None:
+    def _store(self, session: Session, actor: Actor, record: int, form_data: Mapping[str, Any]) -> None:
         raise NotImplementedError
 
     async def _load(self, actor: Actor) -> list[ChainedEvent]:
@@ -200,8 +202,8 @@ class ReplyState(EntryForm, rx.State):
     done: ClassVar = messages.REPLY_SENT
     fallback: ClassVar = messages.REPLY_FAILED
 
-    def _store(self, db: Session, actor: Actor, record: int, form_data: Mapping[str, Any]) -> None:
-        desk.reply(db, actor, record, form_data.get("reply"), record_id(form_data.get("version")))
+    def _store(self, session: Session, actor: Actor, record: int, form_data: Mapping[str, Any]) -> None:
+        desk.reply(session, actor, record, form_data.get("reply"), record_id(form_data.get("version")))
 
     def _begun(self, enquiry: EnquiryView) -> str:
         return enquiry.draft
@@ -214,8 +216,8 @@ class AddNoteState(EntryForm, rx.State):
     done: ClassVar = messages.NOTE_ADDED
     fallback: ClassVar = messages.NOTE_FAILED
 
-    def _store(self, db: Session, actor: Actor, record: int, form_data: Mapping[str, Any]) -> None:
-        desk.add_note(db, actor, record, form_data.get("note"))
+    def _store(self, session: Session, actor: Actor, record: int, form_data: Mapping[str, Any]) -> None:
+        desk.add_note(session, actor, record, form_data.get("note"))
 
 
 class AddAnswerState(EntryForm, rx.State):
@@ -225,8 +227,8 @@ class AddAnswerState(EntryForm, rx.State):
     done: ClassVar = messages.ANSWER_ADDED
     fallback: ClassVar = messages.ANSWER_FAILED
 
-    def _store(self, db: Session, actor: Actor, record: int, form_data: Mapping[str, Any]) -> None:
-        desk.add_answer(db, actor, record, form_data.get("answer"))
+    def _store(self, session: Session, actor: Actor, record: int, form_data: Mapping[str, Any]) -> None:
+        desk.add_answer(session, actor, record, form_data.get("answer"))
 
 
 class WaitState(StaffForm, rx.State):
@@ -239,7 +241,7 @@ class WaitState(StaffForm, rx.State):
     async def save(self, form_data: dict[str, Any], *, actor: Actor) -> EventReply:
         """Store the day, and show the page anew."""
         record, until = form_data.get("record"), form_data.get("until")
-        await write(lambda db: desk.wait_until(db, actor, record, until))
+        await write(lambda session: desk.wait_until(session, actor, record, until))
         self._saved()
         return [success_notice(messages.WAIT_SAVED, subject_of(self)), *await self._load(actor)]
 

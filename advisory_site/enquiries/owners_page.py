@@ -49,13 +49,13 @@ class StageOwnersState(StaffForm, rx.State):
     @once()
     async def save(self, form_data: dict[str, Any], *, actor: Actor) -> EventReply:
         """Store who answers each stage."""
-        await write(lambda db: owners.name_for_stages(db, actor, form_data))
+        await write(lambda session: owners.name_for_stages(session, actor, form_data))
         await self._load(actor)
         self._saved()
         return success_notice(messages.STAGE_OWNERS_SAVED, subject_of(self))
 
     async def _load(self, actor: Actor) -> None:
-        chosen, people = await read(lambda db: _read(db, actor))
+        chosen, people = await read(lambda session: _read(session, actor))
         self.chosen = {stage: str(owner or "") for stage, owner in chosen.items()}
         self.people = [["", desk_texts.NOBODY], *([str(number), name] for number, name in people)]
 

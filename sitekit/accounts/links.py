@@ -22,7 +22,13 @@ def digest_of(secret: object) -> str:
 
 
 def issue(
-    db: Session, purpose: LinkPurpose, life: timedelta, user_id: int | None = None, *, subject: str = "", tab: str = ""
+    session: Session,
+    purpose: LinkPurpose,
+    life: timedelta,
+    user_id: int | None = None,
+    *,
+    subject: str = "",
+    tab: str = "",
 ) -> str:
     """The secret of a new link; it can be used only with the same `tab`, which is a value that the browser keeps."""
     secret = tokens.random_token()
@@ -34,8 +40,8 @@ def issue(
         browser=tokens.hashed(tab) if tab else "",
         expires_at=now() + life,
     )
-    db.add(link)
-    db.flush()
+    session.add(link)
+    session.flush()
     return secret
 
 
@@ -52,40 +58,42 @@ def is_open(purpose: LinkPurpose, secret: object, tab: str = "") -> sa.ColumnEle
     )
 
 
-def find(db: Session, purpose: LinkPurpose, secret: object, tab: str = "") -> Link | None:
+def find(session: Session, purpose: LinkPurpose, secret: object, tab: str = "") -> Link | None:
     """The link of a secret, if it can be used; changes nothing."""
-    link: Link | None = db.execute(sa.select(Link).where(is_open(purpose, secret, tab))).scalar_one_or_none()
+    link: Link | None = session.execute(sa.select(Link).where(is_open(purpose, secret, tab))).scalar_one_or_none()
     return link
 
 
-def use(db: Session, purpose: LinkPurpose, secret: object, tab: str = "") -> Link | None:
+def use(session: Session, purpose: LinkPurpose, secret: object, tab: str = "") -> Link | None:
     """Use a link up and return it; None if it cannot be used."""
     # A single update, so that of two simultaneous uses only one succeeds.
     used = sa.update(Link).where(is_open(purpose, secret, tab)).values(used_at=now())
-    if not rows_changed(db.execute(used.execution_options(synchronize_session=False))):
+    if not rows_changed(session.execute(used.execution_options(synchronize_session=False))):
         return None
-    return db.get_one(Link, digest_of(secret), populate_existing=True)
+    return session.get_one(Link, digest_of(secret), populate_existing=True)
 
 
-def revoke(db: Session, user_id: int, *purposes: LinkPurpose) -> None:
+def revoke(session: Session, user_id: int, *purposes: LinkPurpose) -> None:
     """Delete a user's links for these purposes; without any, for all."""
     of_purposes = col(Link.purpose).in_(purposes or tuple(LinkPurpose))
-    db.execute(sa.delete(Link).where(col(Link.user_id) == user_id, of_purposes))
+    session.execute(sa.delete(Link).where(col(Link.user_id) == user_id, of_purposes))
 
 
-def move_former(db: Session, at: datetime, most: int) -> int:
+def move_former(session: Session, at: datetime, most: int) -> int:
     """Take over the links that the release before 1.1 stored beside this one; to be removed with its tables."""
     # The statement that deletes them says what they were: the other release may be storing one now.
-    changes = db.execute(sa.delete(EmailChange).returning(EmailChange)).scalars().all()
+    changes = session.execute(sa.delete(EmailChange).returning(EmailChange)).scalars().all()
     for change in changes:
         subject = {"subject": change.new_email, "purpose": LinkPurpose.CHANGE_EMAIL}
-        db.merge(Link(token_hash=change.token_hash, user_id=change.user_id, expires_at=change.expires_at, **subject))
+        session.merge(
+            Link(token_hash=change.token_hash, user_id=change.user_id, expires_at=change.expires_at, **subject)
+        )
     # A challenge waits for minutes, and in a tab of the process that made it.
     challenges = SignInChallenge.metadata.tables["sign_in_challenges"].c
-    return len(changes) + delete_some(db, challenges.token_hash, challenges.expires_at <= at, most)
+    return len(changes) + delete_some(session, challenges.token_hash, challenges.expires_at <= at, most)
 
 
-def delete_expired(db: Session, at: datetime, most: int) -> int:
+def delete_expired(session: Session, at: datetime, most: int) -> int:
     """Delete at most `most` links that are used or expired at `at`; returns how many."""
     columns = Link.metadata.tables["mailed_links"].c
-    return delete_some(db, columns.token_hash, columns.expires_at <= at, most)
+    return delete_some(session, columns.token_hash, columns.expires_at <= at, most)

@@ -70,7 +70,7 @@ def read(token: object, purpose: bytes = PURPOSE) -> Link:
     return link
 
 
-def use(db: Session, token: object) -> tuple[Identity, dict[str, str]]:
+def use(session: Session, token: object) -> tuple[Identity, dict[str, str]]:
     """Use a link; returns its user, as the database has them now, and its subject.
 
     Raises `InvalidToken` if the link is used, expired or forged, if its session has ended, or its user must
@@ -78,19 +78,19 @@ def use(db: Session, token: object) -> tuple[Identity, dict[str, str]]:
     """
     link = read(token)
     # The link expires long before the record of its use is deleted (`rate_limits.KEPT`).
-    if not rate_limits.claim(db, _BUCKET, link.name, rate_limits.KEPT):
+    if not rate_limits.claim(session, _BUCKET, link.name, rate_limits.KEPT):
         raise InvalidToken
-    return _holder(db, link), link.subject
+    return _holder(session, link), link.subject
 
 
-def use_pass(db: Session, token: object) -> tuple[Identity, dict[str, str]]:
+def use_pass(session: Session, token: object) -> tuple[Identity, dict[str, str]]:
     """The user of a pass, as the database has them now, and its subject. Raises as `use` does."""
     link = read(token, PASS_PURPOSE)
-    return _holder(db, link), link.subject
+    return _holder(session, link), link.subject
 
 
-def _holder(db: Session, link: Link) -> Identity:
-    identity = identity_of(db, tokens.Claims(link.user_id, link.session_id, link.expires_at))
+def _holder(session: Session, link: Link) -> Identity:
+    identity = identity_of(session, tokens.Claims(link.user_id, link.session_id, link.expires_at))
     if identity.must_add_factor:
         raise InvalidToken
     return identity

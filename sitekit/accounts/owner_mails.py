@@ -24,14 +24,14 @@ class Owner:
     email: str
     first_name: str
 
-    def enqueue(self, db: Session, message: Callable[[str, str], Message]) -> None:
+    def enqueue(self, session: Session, message: Callable[[str, str], Message]) -> None:
         """Store a mail to the owner; `message` takes the address and the first name."""
-        outbox.enqueue(db, message(self.email, self.first_name))
+        outbox.enqueue(session, message(self.email, self.first_name))
 
 
-def owner_of(db: Session, user_id: int) -> Owner | None:
+def owner_of(session: Session, user_id: int) -> Owner | None:
     """The owner of an account; None if it is deactivated, or its address is not confirmed and may be another's."""
-    row = db.execute(
+    row = session.execute(
         sa.select(col(Profile.email), col(Profile.first_name))
         .join(Credential, col(Credential.user_id) == col(Profile.id))
         .where(col(Profile.id) == user_id, col(Credential.email_confirmed_at).is_not(None), is_active())
@@ -39,30 +39,30 @@ def owner_of(db: Session, user_id: int) -> Owner | None:
     return Owner(row.email, row.first_name) if row else None
 
 
-def first_name_of(db: Session, user_id: int) -> str:
+def first_name_of(session: Session, user_id: int) -> str:
     """The name for a mail; empty before the address is confirmed, because it may have been typed by anyone."""
-    owner = owner_of(db, user_id)
+    owner = owner_of(session, user_id)
     return owner.first_name if owner else ""
 
 
-def enqueue(db: Session, user_id: int, message: Callable[[str, str], Message]) -> None:
+def enqueue(session: Session, user_id: int, message: Callable[[str, str], Message]) -> None:
     """Store a mail to the owner of an account, if there is one; `message` takes the address and the first name."""
-    if owner := owner_of(db, user_id):
-        owner.enqueue(db, message)
+    if owner := owner_of(session, user_id):
+        owner.enqueue(session, message)
 
 
-def tell_of_draft(db: Session, user_id: int, who: str, name: str, page: str, time: str) -> None:
+def tell_of_draft(session: Session, user_id: int, who: str, name: str, page: str, time: str) -> None:
     """Store the mail that somebody has published the draft of a user, or if there is a time, scheduled it."""
     did, when = ("scheduled", f" It will be published on {time}.") if time else ("published", "")
-    enqueue(db, user_id, partial(mails.DRAFT_PUBLISHED, who=who, did=did, name=name, page=page, when=when))
+    enqueue(session, user_id, partial(mails.DRAFT_PUBLISHED, who=who, did=did, name=name, page=page, when=when))
 
 
-def tell_of_new_device(db: Session, user_id: int, device: str) -> None:
+def tell_of_new_device(session: Session, user_id: int, device: str) -> None:
     """Store the mail about a sign-in from a browser that has not signed in before, except for the first sign-in.
 
     Called before the session begins, which notes the time of the last sign-in.
     """
-    if db.get_one(Profile, user_id).last_signed_in_at is None:
+    if session.get_one(Profile, user_id).last_signed_in_at is None:
         return
     name, network = device_name(device), activity.wider_network(audit_log.network.get())
-    enqueue(db, user_id, lambda email, first_name: mails.new_device(email, first_name, name, now(), network))
+    enqueue(session, user_id, lambda email, first_name: mails.new_device(email, first_name, name, now(), network))

@@ -101,8 +101,8 @@ def count(*keys: tuple[Limit, str]) -> CountedAttempt:
     """
     waits: dict[tuple[Limit, str], int] = {}
     try:
-        with database_errors_as_unavailable(), transaction() as db:
-            return _count(db, keys, waits)
+        with database_errors_as_unavailable(), transaction() as session:
+            return _count(session, keys, waits)
     except TooManyAttempts:
         limit, key = max(waits, key=waits.__getitem__)
         # Stored at most once per period of the limit, so that a flood of attempts does not fill the table.
@@ -111,26 +111,28 @@ def count(*keys: tuple[Limit, str]) -> CountedAttempt:
         raise
 
 
-def _count(db: Session, keys: Sequence[tuple[Limit, str]], waits: dict[tuple[Limit, str], int]) -> CountedAttempt:
+def _count(session: Session, keys: Sequence[tuple[Limit, str]], waits: dict[tuple[Limit, str], int]) -> CountedAttempt:
     """Count the attempt, or raise; `waits` gets the seconds to wait by each key."""
-    rate_limits.serialize(db, *((limit.bucket, limit.key(key)) for limit, key in keys))
-    rows = [rate_limits.record(db, limit.bucket, limit.key(key)) for limit, key in keys]
-    db.flush()
+    rate_limits.serialize(session, *((limit.bucket, limit.key(key)) for limit, key in keys))
+    rows = [rate_limits.record(session, limit.bucket, limit.key(key)) for limit, key in keys]
+    session.flush()
     for limit, key in keys:
-        waits[limit, key] = rate_limits.seconds_to_wait(db, limit.bucket, limit.key(key), limit.most + 1, limit.within)
+        waits[limit, key] = rate_limits.seconds_to_wait(
+            session, limit.bucket, limit.key(key), limit.most + 1, limit.within
+        )
     if wait := max(waits.values()):
         raise TooManyAttempts(messages.TOO_MANY_ATTEMPTS.format(wait=rate_limits.in_words(wait)), wait)
     first, key = keys[0]
-    earlier = rate_limits.count(db, first.bucket, first.key(key), first.within) - 1
+    earlier = rate_limits.count(session, first.bucket, first.key(key), first.within) - 1
     return CountedAttempt(tuple(row.id for row in rows if row.id is not None), earlier)
 
 
 def refund(counted: CountedAttempt, *forgiven: tuple[Limit, str]) -> None:
     """Remove a counted attempt that did not fail, and reset these keys."""
-    with database_errors_as_unavailable(), transaction() as db:
-        db.execute(sa.delete(Attempt).where(col(Attempt.id).in_(counted.ids)))
+    with database_errors_as_unavailable(), transaction() as session:
+        session.execute(sa.delete(Attempt).where(col(Attempt.id).in_(counted.ids)))
         for limit, key in forgiven:
-            rate_limits.clear(db, limit.bucket, limit.key(key))
+            rate_limits.clear(session, limit.bucket, limit.key(key))
 
 
 BY_EMAIL = (
@@ -144,15 +146,15 @@ BY_EMAIL = (
 )
 
 
-def reset(db: Session, email: str) -> None:
+def reset(session: Session, email: str) -> None:
     """Reset every counter of one account, in all browsers."""
     for limit in BY_EMAIL:
-        rate_limits.clear(db, limit.bucket, email)
+        rate_limits.clear(session, limit.bucket, email)
     buckets = [limit.bucket for limit in (sign_in_by_browser(email), mail_by_browser(email), factor_by_browser(email))]
-    db.execute(sa.delete(Attempt).where(rate_limits.columns.bucket.in_(buckets)))
+    session.execute(sa.delete(Attempt).where(rate_limits.columns.bucket.in_(buckets)))
 
 
-def move(db: Session, old: str, new: str) -> None:
+def move(session: Session, old: str, new: str) -> None:
     """Move the counts of an account's old address to its new one."""
     for limit in BY_EMAIL:
-        rate_limits.move(db, (limit.bucket, old), (limit.bucket, new))
+        rate_limits.move(session, (limit.bucket, old), (limit.bucket, new))

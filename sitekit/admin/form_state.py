@@ -143,7 +143,9 @@ class FormState(CheckedForm, KeptForm, StaffForm, rx.State, mixin=True):
             return await self._save_draft(actor, record, form_data, then)
         offers_undo = self._offers_undo()
         try:
-            saved, batch = await change(lambda db: self._save(db, actor, record, form_data, then == OVERWRITE))
+            saved, batch = await change(
+                lambda session: self._save(session, actor, record, form_data, then == OVERWRITE)
+            )
         except Exception as error:
             return self._refuse_save(error, texts.update_failed if record else texts.create_failed, then, OVERWRITE)
         self._created = saved

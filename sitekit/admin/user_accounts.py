@@ -18,7 +18,7 @@ from ..server.framework.event_marks import EventReply
 class CountErased(Protocol):
     """Counts what a user deletes permanently; without a number, one record."""
 
-    def __call__(self, db: Session, actor: Actor, number: int = 1) -> None: ...
+    def __call__(self, session: Session, actor: Actor, number: int = 1) -> None: ...
 
 
 @dataclass(frozen=True)

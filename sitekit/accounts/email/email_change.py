@@ -41,16 +41,18 @@ def request(identity: Identity, current: str, draft: EmailDraft) -> None:
     if draft.email == user.email:
         raise InvalidInput(messages.EMAIL_SAME, {"email": messages.EMAIL_SAME})
     throttling.count((throttling.EMAIL_CHANGE_BY_ACCOUNT, str(user.id)))
-    with database_errors_as_unavailable(), transaction() as db:
+    with database_errors_as_unavailable(), transaction() as session:
         # Two requests at once wait for each other; and the session may have ended while the password was hashed.
-        db.get(Profile, user.id, with_for_update=True)
-        sessions.read_again(db, identity)
-        token = email_links.issue(db, user.id, LinkPurpose.CHANGE_EMAIL, draft.email)
+        session.get(Profile, user.id, with_for_update=True)
+        sessions.read_again(session, identity)
+        token = email_links.issue(session, user.id, LinkPurpose.CHANGE_EMAIL, draft.email)
         is_taken = sa.select(sa.exists().where(col(Profile.email) == draft.email))
-        taken = db.execute(is_taken).scalar()
-        outbox.enqueue(db, mails.EMAIL_TAKEN(draft.email) if taken else mails.EMAIL_CHANGE(draft.email, token=token))
-        owner_mails.enqueue(db, user.id, partial(mails.EMAIL_CHANGE_REQUESTED, new_email=draft.email))
-        activity.log(db, AuditEvent.EMAIL_CHANGE_REQUESTED, draft.email, by=user.id)
+        taken = session.execute(is_taken).scalar()
+        outbox.enqueue(
+            session, mails.EMAIL_TAKEN(draft.email) if taken else mails.EMAIL_CHANGE(draft.email, token=token)
+        )
+        owner_mails.enqueue(session, user.id, partial(mails.EMAIL_CHANGE_REQUESTED, new_email=draft.email))
+        activity.log(session, AuditEvent.EMAIL_CHANGE_REQUESTED, draft.email, by=user.id)
 
 
 @dataclass(frozen=True)
@@ -63,9 +65,9 @@ class Wanted:
 
 def look(token: object) -> Wanted:
     """What a link would change; changes nothing. Raises `InvalidToken` or `Unavailable`."""
-    with database_errors_as_unavailable(), read_session() as db:
-        user_id, email = email_links.find(db, token, LinkPurpose.CHANGE_EMAIL)
-        has_password = db.execute(sa.select(factor_policy.has_password(user_id))).scalar()
+    with database_errors_as_unavailable(), read_session() as session:
+        user_id, email = email_links.find(session, token, LinkPurpose.CHANGE_EMAIL)
+        has_password = session.execute(sa.select(factor_policy.has_password(user_id))).scalar()
         return Wanted(email, bool(has_password))
 
 
@@ -77,11 +79,11 @@ def confirm(token: object, password: str, address: str) -> int:
     `password`), `TooManyAttempts` or `Unavailable`.
     """
     counted = throttling.count((throttling.LINK_BY_ADDRESS, address))
-    with database_errors_as_unavailable(), read_session() as db:
-        user_id, _email = email_links.find(db, token, LinkPurpose.CHANGE_EMAIL)
+    with database_errors_as_unavailable(), read_session() as session:
+        user_id, _email = email_links.find(session, token, LinkPurpose.CHANGE_EMAIL)
     reauthentication.check_password(user_id, password, field="password")
-    with _unused_address(), database_errors_as_unavailable(), transaction() as db:
-        _confirm(db, token)
+    with _unused_address(), database_errors_as_unavailable(), transaction() as session:
+        _confirm(session, token)
     throttling.refund(counted)
     return user_id
 
@@ -92,11 +94,11 @@ def confirm_by_passkey(token: object, text: object, tab: str, address: str) -> i
     Raises `PasskeyRefused` where `confirm` raises `InvalidInput`.
     """
     counted = throttling.count((throttling.LINK_BY_ADDRESS, address))
-    with database_errors_as_unavailable(), read_session() as db:
-        user_id, _email = email_links.find(db, token, LinkPurpose.CHANGE_EMAIL)
-        email = db.get_one(Profile, user_id).email
-    with _unused_address(), passkeys.checked_owner(user_id, email, text, tab) as db:
-        _confirm(db, token)
+    with database_errors_as_unavailable(), read_session() as session:
+        user_id, _email = email_links.find(session, token, LinkPurpose.CHANGE_EMAIL)
+        email = session.get_one(Profile, user_id).email
+    with _unused_address(), passkeys.checked_owner(user_id, email, text, tab) as session:
+        _confirm(session, token)
     throttling.refund(counted)
     return user_id
 
@@ -110,25 +112,25 @@ def _unused_address() -> Iterator[None]:
         raise InvalidToken(messages.LINK_INVALID) from None
 
 
-def _confirm(db: Session, token: object) -> None:
-    user_id, new = email_links.find(db, token, LinkPurpose.CHANGE_EMAIL)
+def _confirm(session: Session, token: object) -> None:
+    user_id, new = email_links.find(session, token, LinkPurpose.CHANGE_EMAIL)
     # Locked before the link is used, as in `people.deactivate`: another order could deadlock.
-    db.get(Profile, user_id, with_for_update=True, populate_existing=True)
-    email_links.use(db, token, LinkPurpose.CHANGE_EMAIL)
-    profile = db.get_one(Profile, user_id)
-    owner, old = owner_mails.owner_of(db, user_id), profile.email
+    session.get(Profile, user_id, with_for_update=True, populate_existing=True)
+    email_links.use(session, token, LinkPurpose.CHANGE_EMAIL)
+    profile = session.get_one(Profile, user_id)
+    owner, old = owner_mails.owner_of(session, user_id), profile.email
     profile.email = new
-    db.get_one(Credential, user_id).email_confirmed_at = now()
-    links.revoke(db, user_id, LinkPurpose.VERIFY, LinkPurpose.RECOVER)
-    db.execute(sa.delete(SignUp).where(col(SignUp.user_id) == user_id))
-    throttling.move(db, old, new)
+    session.get_one(Credential, user_id).email_confirmed_at = now()
+    links.revoke(session, user_id, LinkPurpose.VERIFY, LinkPurpose.RECOVER)
+    session.execute(sa.delete(SignUp).where(col(SignUp.user_id) == user_id))
+    throttling.move(session, old, new)
     if owner:
-        owner.enqueue(db, partial(mails.EMAIL_CHANGED, new_email=new))
-    activity.log(db, AuditEvent.EMAIL_CHANGED, f"{old} is now {new}", by=user_id)
+        owner.enqueue(session, partial(mails.EMAIL_CHANGED, new_email=new))
+    activity.log(session, AuditEvent.EMAIL_CHANGED, f"{old} is now {new}", by=user_id)
 
 
-def waiting_address(db: Session, user_id: int) -> str:
+def waiting_address(session: Session, user_id: int) -> str:
     """The address whose link a user has not confirmed yet; empty if there is none."""
     is_wanted = col(Link.user_id) == user_id, col(Link.purpose) == LinkPurpose.CHANGE_EMAIL
     is_waiting = col(Link.used_at).is_(None), col(Link.expires_at) > now()
-    return db.execute(sa.select(col(Link.subject)).where(*is_wanted, *is_waiting)).scalar() or ""
+    return session.execute(sa.select(col(Link.subject)).where(*is_wanted, *is_waiting)).scalar() or ""

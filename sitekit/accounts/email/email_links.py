@@ -19,20 +19,20 @@ def life_of(purpose: LinkPurpose) -> timedelta:
     return RECOVERY_LIFE if purpose is LinkPurpose.RECOVER else timedelta(hours=get_settings().link_hours)
 
 
-def issue(db: Session, user_id: int, purpose: LinkPurpose, subject: str = "") -> str:
+def issue(session: Session, user_id: int, purpose: LinkPurpose, subject: str = "") -> str:
     """Create the secret of a new link; earlier ones for the same purpose become invalid."""
-    links.revoke(db, user_id, purpose)
-    return links.issue(db, purpose, life_of(purpose), user_id, subject=subject)
+    links.revoke(session, user_id, purpose)
+    return links.issue(session, purpose, life_of(purpose), user_id, subject=subject)
 
 
-def find(db: Session, secret: object, purpose: LinkPurpose) -> tuple[int, str]:
+def find(session: Session, secret: object, purpose: LinkPurpose) -> tuple[int, str]:
     """A link's user and subject; it stays valid. Raises `InvalidToken` if it is used, expired or unknown."""
-    return _found(links.find(db, purpose, secret))
+    return _found(links.find(session, purpose, secret))
 
 
-def use(db: Session, secret: object, purpose: LinkPurpose) -> tuple[int, str]:
+def use(session: Session, secret: object, purpose: LinkPurpose) -> tuple[int, str]:
     """Use a link up; returns its user and subject. Raises `InvalidToken` if it is used, expired or unknown."""
-    return _found(links.use(db, purpose, secret))
+    return _found(links.use(session, purpose, secret))
 
 
 def _found(link: Link | None) -> tuple[int, str]:

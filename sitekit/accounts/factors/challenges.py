@@ -47,7 +47,7 @@ class Waiting:
 
 
 def begin_or_challenge(
-    db: Session,
+    session: Session,
     user_id: int,
     device: str,
     tab: str,
@@ -60,26 +60,26 @@ def begin_or_challenge(
     Unless the browser is known, the owner gets a mail about a session. Raises `InvalidCredentials` if the account is
     deactivated.
     """
-    if not factors.has_factor(db, user_id):
+    if not factors.has_factor(session, user_id):
         if not is_known:
-            owner_mails.tell_of_new_device(db, user_id, device)
-        return sessions.begin(db, user_id, device, event)
-    return Challenge(issue(db, LinkPurpose.FACTOR, tab, user_id))
+            owner_mails.tell_of_new_device(session, user_id, device)
+        return sessions.begin(session, user_id, device, event)
+    return Challenge(issue(session, LinkPurpose.FACTOR, tab, user_id))
 
 
-def issue(db: Session, purpose: LinkPurpose, tab: str, user_id: int | None = None) -> str:
+def issue(session: Session, purpose: LinkPurpose, tab: str, user_id: int | None = None) -> str:
     """Create a challenge; returns its secret."""
-    return links.issue(db, purpose, LIFE, user_id, tab=tab)
+    return links.issue(session, purpose, LIFE, user_id, tab=tab)
 
 
 def look(token: object, tab: str) -> Waiting:
     """Who a challenge waits for; changes nothing. Raises `ChallengeOver` or `Unavailable`."""
-    with database_errors_as_unavailable(), read_session() as db:
+    with database_errors_as_unavailable(), read_session() as session:
         query = sa.select(Profile).join(Link, col(Link.user_id) == col(Profile.id))
-        profile = db.execute(query.where(links.is_open(LinkPurpose.FACTOR, token, tab))).scalar()
+        profile = session.execute(query.where(links.is_open(LinkPurpose.FACTOR, token, tab))).scalar()
         if profile is None or profile.id is None:
             raise ChallengeOver
-        user_factors = factors.list_factors(db, profile.id)
+        user_factors = factors.list_factors(session, profile.id)
         apps = [factor for factor in user_factors if factor.kind == FactorKind.APP]
         has_app = any(app.is_readable for app in apps)
         has_passkey = any(factor.kind == FactorKind.PASSKEY for factor in user_factors)
@@ -105,10 +105,12 @@ def answer(
     )
     a_day = throttling.FACTOR_A_DAY_IN_KNOWN_BROWSERS if browser_name else throttling.FACTOR_A_DAY_BY_ACCOUNT
     counted = throttling.count(own, (a_day, waiting.email))
-    with database_errors_as_unavailable(), transaction() as db:
-        count_try(db, token, tab)
-    with database_errors_as_unavailable(), transaction() as db:
-        issued = _answer(db, waiting, token, tab, typed, device, is_recovery=is_recovery, is_known=bool(browser_name))
+    with database_errors_as_unavailable(), transaction() as session:
+        count_try(session, token, tab)
+    with database_errors_as_unavailable(), transaction() as session:
+        issued = _answer(
+            session, waiting, token, tab, typed, device, is_recovery=is_recovery, is_known=bool(browser_name)
+        )
     if issued is None:
         activity.log_alone(AuditEvent.FACTOR_FAILED, name=waiting.email)
         if counted.earlier + 1 >= throttling.FACTOR_BY_ACCOUNT.most:
@@ -119,7 +121,7 @@ def answer(
 
 
 def _answer(
-    db: Session,
+    session: Session,
     waiting: Waiting,
     token: object,
     tab: str,
@@ -130,52 +132,52 @@ def _answer(
     is_known: bool,
 ) -> IssuedSession | None:
     user_id = waiting.user_id
-    if not (recovery_codes.use if is_recovery else factors.use_code)(db, user_id, typed):
+    if not (recovery_codes.use if is_recovery else factors.use_code)(session, user_id, typed):
         return None
-    use(db, token, tab)
+    use(session, token, tab)
     if is_recovery:
-        left = recovery_codes.count_left(db, user_id)
-        activity.log(db, AuditEvent.RECOVERY_CODE_USED, f"{left} left", by=user_id)
-        outbox.enqueue(db, mails.recovery_code_used(waiting.email, waiting.first_name, left))
+        left = recovery_codes.count_left(session, user_id)
+        activity.log(session, AuditEvent.RECOVERY_CODE_USED, f"{left} left", by=user_id)
+        outbox.enqueue(session, mails.recovery_code_used(waiting.email, waiting.first_name, left))
     if not is_known:
-        owner_mails.tell_of_new_device(db, user_id, device)
-    return sessions.begin(db, user_id, device, AuthEvent.MFA_VERIFIED, has_factor=True)
+        owner_mails.tell_of_new_device(session, user_id, device)
+    return sessions.begin(session, user_id, device, AuthEvent.MFA_VERIFIED, has_factor=True)
 
 
-def count_try(db: Session, token: object, tab: str) -> None:
+def count_try(session: Session, token: object, tab: str) -> None:
     """Count a try. Raises `ChallengeOver` if it is one too many, or the challenge is used, expired or unknown."""
-    _update(db, token, tab, col(Link.tries) < MOST_TRIES, tries=col(Link.tries) + 1)
+    _update(session, token, tab, col(Link.tries) < MOST_TRIES, tries=col(Link.tries) + 1)
 
 
-def use(db: Session, token: object, tab: str, purpose: LinkPurpose = LinkPurpose.FACTOR) -> None:
+def use(session: Session, token: object, tab: str, purpose: LinkPurpose = LinkPurpose.FACTOR) -> None:
     """Mark a challenge as used; of two simultaneous answers one succeeds. Raises `ChallengeOver`."""
-    if links.use(db, purpose, token, tab) is None:
+    if links.use(session, purpose, token, tab) is None:
         raise ChallengeOver
 
 
-def set_passkey_value(db: Session, token: object, tab: str, value: str) -> None:
+def set_passkey_value(session: Session, token: object, tab: str, value: str) -> None:
     """Set the value that a passkey has to sign to answer a challenge. Raises `ChallengeOver`."""
-    _update(db, token, tab, webauthn_challenge=value)
+    _update(session, token, tab, webauthn_challenge=value)
 
 
-def take_passkey_value(db: Session, token: object, tab: str) -> str:
+def take_passkey_value(session: Session, token: object, tab: str) -> str:
     """The value that was last set, which is removed with that; empty if there is none. Raises `ChallengeOver`."""
-    link = links.find(db, LinkPurpose.FACTOR, token, tab)
+    link = links.find(session, LinkPurpose.FACTOR, token, tab)
     if link is None:
         raise ChallengeOver
     value, link.webauthn_challenge = link.webauthn_challenge, ""
     return value
 
 
-def _update(db: Session, token: object, tab: str, *which: sa.ColumnElement[bool], **values: object) -> None:
+def _update(session: Session, token: object, tab: str, *which: sa.ColumnElement[bool], **values: object) -> None:
     changed = sa.update(Link).where(links.is_open(LinkPurpose.FACTOR, token, tab), *which).values(values)
-    if not rows_changed(db.execute(changed.execution_options(synchronize_session=False))):
+    if not rows_changed(session.execute(changed.execution_options(synchronize_session=False))):
         raise ChallengeOver
 
 
 def _notify_owner(waiting: Waiting) -> None:
     """Mail the owner about wrong codes after a right password, at most once per day."""
-    with database_errors_as_unavailable(), transaction() as db:
+    with database_errors_as_unavailable(), transaction() as session:
         notice = throttling.FACTOR_MAIL_BY_ACCOUNT
-        if rate_limits.claim(db, notice.bucket, waiting.email, notice.within):
-            outbox.enqueue(db, mails.WRONG_CODES(waiting.email, waiting.first_name))
+        if rate_limits.claim(session, notice.bucket, waiting.email, notice.within):
+            outbox.enqueue(session, mails.WRONG_CODES(waiting.email, waiting.first_name))

@@ -93,7 +93,7 @@ class RenameFactorState(FactorForm, rx.State):
     async def _submit(self, draft: FactorNameDraft, identity: Identity) -> EventReply:
         """Rename the factor."""
         factor = self.factor
-        await write(lambda db: factors.rename(db, identity, factor, draft.name))
+        await write(lambda session: factors.rename(session, identity, factor, draft.name))
         await (await self._list())._load(identity.actor)
         self._close()
         return success_notice(messages.FACTOR_RENAMED.format(name=draft.name), subject_of(self))

@@ -71,8 +71,8 @@ def begin_sign_in(address: str, tab: str) -> Options:
     """
     party = relying_party()
     throttling.count((throttling.PASSKEY_CHALLENGE_BY_ADDRESS, address))
-    with database_errors_as_unavailable(), transaction() as db:
-        challenge = challenges.issue(db, LinkPurpose.PASSKEY, tab)
+    with database_errors_as_unavailable(), transaction() as session:
+        challenge = challenges.issue(session, LinkPurpose.PASSKEY, tab)
     return _request(party.id, challenge, UserVerificationRequirement.REQUIRED, [])
 
 
@@ -92,9 +92,9 @@ def sign_in(text: object, address: str, tab: str, device: str = "", browser: str
         email = passkey.email
         assertion = _verify_alone(response, passkey)
         is_known = bool(known_browsers.name_for(browser, email))
-        with database_errors_as_unavailable(), transaction() as db:
-            _note_use(db, passkey, assertion)
-            issued = _begin(db, passkey, device, AuthEvent.SIGNED_IN, is_known=is_known)
+        with database_errors_as_unavailable(), transaction() as session:
+            _note_use(session, passkey, assertion)
+            issued = _begin(session, passkey, device, AuthEvent.SIGNED_IN, is_known=is_known)
     except PasskeyRefused:
         activity.log_alone(AuditEvent.SIGN_IN_FAILED, "passkey", name=email)
         raise
@@ -105,16 +105,16 @@ def sign_in(text: object, address: str, tab: str, device: str = "", browser: str
 def begin_reauthentication(identity: Identity) -> Options:
     """The options with which a signed-in user proves by a passkey who they are. Raises as `begin_registration`."""
     party, user_id = relying_party(), identity.user.id
-    with database_errors_as_unavailable(), transaction() as db:
-        challenge = challenges.issue(db, LinkPurpose.PASSKEY, identity.session_id, user_id)
-        allowed = _descriptors(db, user_id)
+    with database_errors_as_unavailable(), transaction() as session:
+        challenge = challenges.issue(session, LinkPurpose.PASSKEY, identity.session_id, user_id)
+        allowed = _descriptors(session, user_id)
     return _request(party.id, challenge, UserVerificationRequirement.REQUIRED, allowed)
 
 
 def prove(identity: Identity, text: object) -> None:
     """Note a reauthentication by passkey in the user's session. Raises `PasskeyRefused` or `Unavailable`."""
-    with checked_owner(identity.user.id, identity.user.email, text, identity.session_id) as db:
-        sessions.prove(db, identity, has_factor=True)
+    with checked_owner(identity.user.id, identity.user.email, text, identity.session_id) as session:
+        sessions.prove(session, identity, has_factor=True)
 
 
 @contextmanager
@@ -127,9 +127,9 @@ def checked_owner(user_id: int, email: str, text: object, tab: str) -> Iterator[
         if passkey.user_id != user_id:
             raise PasskeyRefused
         assertion = _verify_alone(response, passkey)
-        with database_errors_as_unavailable(), transaction() as db:
-            _note_use(db, passkey, assertion)
-            yield db
+        with database_errors_as_unavailable(), transaction() as session:
+            _note_use(session, passkey, assertion)
+            yield session
     except PasskeyRefused:
         activity.log_alone(AuditEvent.FACTOR_FAILED, "passkey", name=email)
         raise
@@ -142,10 +142,10 @@ def begin_second_step(token: object, tab: str) -> Options:
     """
     party = relying_party()
     waiting = challenges.look(token, tab)
-    with database_errors_as_unavailable(), transaction() as db:
+    with database_errors_as_unavailable(), transaction() as session:
         challenge = tokens.random_token()
-        challenges.set_passkey_value(db, token, tab, challenge)
-        allowed = _descriptors(db, waiting.user_id)
+        challenges.set_passkey_value(session, token, tab, challenge)
+        allowed = _descriptors(session, waiting.user_id)
     # The password was one factor, so that the passkey need not ask for a PIN too.
     return _request(party.id, challenge, UserVerificationRequirement.DISCOURAGED, allowed)
 
@@ -156,9 +156,9 @@ def second_step(token: object, tab: str, text: object, device: str = "", browser
     Raises `ChallengeOver`, `PasskeyRefused` or `Unavailable`.
     """
     waiting = challenges.look(token, tab)
-    with database_errors_as_unavailable(), transaction() as db:
-        challenges.count_try(db, token, tab)
-        expected = challenges.take_passkey_value(db, token, tab)
+    with database_errors_as_unavailable(), transaction() as session:
+        challenges.count_try(session, token, tab)
+        expected = challenges.take_passkey_value(session, token, tab)
     try:
         response = webauthn_responses.read(text)
         if not expected or response.challenge != expected:
@@ -168,19 +168,19 @@ def second_step(token: object, tab: str, text: object, device: str = "", browser
             raise PasskeyRefused
         assertion = _verify(response, passkey)
         is_known = bool(known_browsers.name_for(browser, passkey.email))
-        with database_errors_as_unavailable(), transaction() as db:
-            challenges.use(db, token, tab)
-            _note_use(db, passkey, assertion)
-            return _begin(db, passkey, device, AuthEvent.MFA_VERIFIED, is_known=is_known)
+        with database_errors_as_unavailable(), transaction() as session:
+            challenges.use(session, token, tab)
+            _note_use(session, passkey, assertion)
+            return _begin(session, passkey, device, AuthEvent.MFA_VERIFIED, is_known=is_known)
     except PasskeyRefused:
         activity.log_alone(AuditEvent.FACTOR_FAILED, "passkey", name=waiting.email)
         raise
 
 
-def _begin(db: Session, passkey: StoredPasskey, device: str, event: AuthEvent, *, is_known: bool) -> IssuedSession:
+def _begin(session: Session, passkey: StoredPasskey, device: str, event: AuthEvent, *, is_known: bool) -> IssuedSession:
     if not is_known:
-        owner_mails.tell_of_new_device(db, passkey.user_id, device)
-    return sessions.begin(db, passkey.user_id, device, event, has_factor=True)
+        owner_mails.tell_of_new_device(session, passkey.user_id, device)
+    return sessions.begin(session, passkey.user_id, device, event, has_factor=True)
 
 
 def begin_registration(identity: Identity) -> Options:
@@ -189,11 +189,11 @@ def begin_registration(identity: Identity) -> Options:
     Raises `PasskeyRefused`, `Conflict` for too many, or `Unavailable`.
     """
     party, user = relying_party(), identity.user
-    with database_errors_as_unavailable(), transaction() as db:
-        factors.check_may_add(db, user.id)
-        challenge = challenges.issue(db, LinkPurpose.REGISTER, identity.session_id, user.id)
-        existing = _descriptors(db, user.id)
-        handle = db.get_one(Profile, user.id).user_handle or _user_handle(party.id, user.id)
+    with database_errors_as_unavailable(), transaction() as session:
+        factors.check_may_add(session, user.id)
+        challenge = challenges.issue(session, LinkPurpose.REGISTER, identity.session_id, user.id)
+        existing = _descriptors(session, user.id)
+        handle = session.get_one(Profile, user.id).user_handle or _user_handle(party.id, user.id)
     return _creation(
         party.id,
         challenge,
@@ -212,17 +212,17 @@ def register(identity: Identity, text: object, name: str) -> tuple[str, ...]:
     """
     require(identity.actor, Action.CHANGE_SIGN_IN)
     new = _created(text, identity.session_id, must_verify=not identity.has_password)
-    with _unused_id(), database_errors_as_unavailable(), transaction() as db:
-        factors.check_may_add(db, identity.user.id)
-        return _add(db, identity, new, name)
+    with _unused_id(), database_errors_as_unavailable(), transaction() as session:
+        factors.check_may_add(session, identity.user.id)
+        return _add(session, identity, new, name)
 
 
 def begin_first(email: str, name: str, address: str, tab: str) -> Options:
     """The options for creating the passkey of a person who has no account yet. Raises as `begin_sign_in`."""
     party = relying_party()
     throttling.count((throttling.PASSKEY_CHALLENGE_BY_ADDRESS, address))
-    with database_errors_as_unavailable(), transaction() as db:
-        challenge = challenges.issue(db, LinkPurpose.REGISTER, tab)
+    with database_errors_as_unavailable(), transaction() as session:
+        challenge = challenges.issue(session, LinkPurpose.REGISTER, tab)
     return _creation(party.id, challenge, _user_handle(party.id, challenge), email, name, [], must_verify=True)
 
 
@@ -232,11 +232,11 @@ def check_first(text: object, tab: str) -> FirstPasskey:
     return FirstPasskey(new, _user_handle(relying_party().id, webauthn_responses.read(text).challenge))
 
 
-def add_first(db: Session, identity: Identity, first: FirstPasskey, name: str) -> tuple[str, ...]:
+def add_first(session: Session, identity: Identity, first: FirstPasskey, name: str) -> tuple[str, ...]:
     """Add the passkey of a new account; returns its recovery codes. Raises `PasskeyRefused`."""
-    db.get_one(Profile, identity.user.id).user_handle = first.user_handle
+    session.get_one(Profile, identity.user.id).user_handle = first.user_handle
     with _unused_id():
-        return _add(db, identity, first.new, name)
+        return _add(session, identity, first.new, name)
 
 
 def _created(text: object, tab: str, *, must_verify: bool) -> NewPasskey:
@@ -248,7 +248,7 @@ def _created(text: object, tab: str, *, must_verify: bool) -> NewPasskey:
     return new
 
 
-def _add(db: Session, identity: Identity, new: NewPasskey, name: str) -> tuple[str, ...]:
+def _add(session: Session, identity: Identity, new: NewPasskey, name: str) -> tuple[str, ...]:
     row = AuthFactor(
         user_id=identity.user.id,
         kind=FactorKind.PASSKEY,
@@ -257,9 +257,9 @@ def _add(db: Session, identity: Identity, new: NewPasskey, name: str) -> tuple[s
         public_key=new.public_key,
         sign_count=new.sign_count,
     )
-    db.add(row)
-    db.flush()
-    return factors.add_confirmed(db, identity, row)
+    session.add(row)
+    session.flush()
+    return factors.add_confirmed(session, identity, row)
 
 
 @contextmanager
@@ -274,8 +274,8 @@ def _unused_id() -> Iterator[None]:
 def _find(response: Response) -> StoredPasskey:
     """The stored passkey that a response claims to be of. Raises `PasskeyRefused`."""
     is_confirmed = col(Credential.email_confirmed_at).is_not(None) if get_settings().confirms_email else sa.true()
-    with database_errors_as_unavailable(), read_session() as db:
-        row = db.execute(
+    with database_errors_as_unavailable(), read_session() as session:
+        row = session.execute(
             sa.select(
                 col(AuthFactor.id),
                 col(AuthFactor.user_id),
@@ -316,10 +316,10 @@ def _verify_alone(response: Response, passkey: StoredPasskey) -> Assertion:
     return assertion
 
 
-def _note_use(db: Session, passkey: StoredPasskey, assertion: Assertion) -> None:
+def _note_use(session: Session, passkey: StoredPasskey, assertion: Assertion) -> None:
     """Store a passkey's new counter. Raises `PasskeyRefused` if it was removed, or its counter raised, meanwhile."""
     count, stored_count = assertion.sign_count, col(AuthFactor.sign_count)
-    used = db.execute(
+    used = session.execute(
         sa.update(AuthFactor)
         .where(col(AuthFactor.id) == passkey.id, stored_count < count if count else stored_count == 0)
         .values(sign_count=count, last_used_at=now())
@@ -331,8 +331,8 @@ def _note_use(db: Session, passkey: StoredPasskey, assertion: Assertion) -> None
 def _use_challenge(response: Response, purpose: LinkPurpose, tab: str) -> None:
     """Use up the challenge that a response answers. Raises `PasskeyRefused`."""
     try:
-        with database_errors_as_unavailable(), transaction() as db:
-            challenges.use(db, response.challenge, tab, purpose)
+        with database_errors_as_unavailable(), transaction() as session:
+            challenges.use(session, response.challenge, tab, purpose)
     except ChallengeOver:
         raise PasskeyRefused(messages.PASSKEY_TOO_LATE) from None
 
@@ -380,9 +380,9 @@ def _creation(
     )
 
 
-def _descriptors(db: Session, user_id: int) -> list[PublicKeyCredentialDescriptor]:
+def _descriptors(session: Session, user_id: int) -> list[PublicKeyCredentialDescriptor]:
     """The passkeys of a user, as options name them."""
-    ids = db.execute(
+    ids = session.execute(
         sa.select(col(AuthFactor.credential_id)).where(
             col(AuthFactor.user_id) == user_id, col(AuthFactor.kind) == FactorKind.PASSKEY
         )

@@ -27,11 +27,11 @@ def due_at(role: str, asked_at: datetime | None, *, has_factor: bool) -> datetim
     return (asked_at or now()) + timedelta(days=get_settings().factor_grace_days)
 
 
-def due_of(db: Session, actor: Actor) -> datetime | None:
+def due_of(session: Session, actor: Actor) -> datetime | None:
     """When the days of grace of a person end; None if no factor is missing."""
     if not is_required(actor.role):
         return None
-    row = db.execute(
+    row = session.execute(
         sa.select(col(Profile.factor_asked_at), has_factor(actor.user_id).label("has_factor")).where(
             col(Profile.id) == actor.user_id
         )
@@ -39,9 +39,9 @@ def due_of(db: Session, actor: Actor) -> datetime | None:
     return due_at(actor.role, row.factor_asked_at, has_factor=row.has_factor)
 
 
-def begin_grace(db: Session, profile: Profile) -> None:
+def begin_grace(session: Session, profile: Profile) -> None:
     """Note when a person was first asked for a factor, at a sign-in or a renewal of the session."""
-    role = db.execute(sa.select(col(UserRole.role)).where(col(UserRole.user_id) == profile.id)).scalar()
+    role = session.execute(sa.select(col(UserRole.role)).where(col(UserRole.user_id) == profile.id)).scalar()
     if not is_required(role or ""):
         profile.factor_asked_at = None
     elif profile.factor_asked_at is None:

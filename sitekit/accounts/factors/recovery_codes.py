@@ -16,24 +16,24 @@ ALPHABET = "0123456789abcdefghjkmnpqrstvwxyz"  # without letters that look like 
 _LOOK_ALIKE = str.maketrans({"i": "1", "l": "1", "o": "0"})
 
 
-def replace(db: Session, user_id: int) -> tuple[str, ...]:
+def replace(session: Session, user_id: int) -> tuple[str, ...]:
     """New codes in place of all earlier ones; they cannot be shown again."""
-    delete(db, user_id)
+    delete(session, user_id)
     codes = tuple("".join(secrets.choice(ALPHABET) for _ in range(LENGTH)) for _ in range(MOST))
-    db.add_all(RecoveryCode(user_id=user_id, code_hash=tokens.hashed(code)) for code in codes)
-    db.flush()
+    session.add_all(RecoveryCode(user_id=user_id, code_hash=tokens.hashed(code)) for code in codes)
+    session.flush()
     return tuple("-".join(code[at : at + 4] for at in range(0, LENGTH, 4)) for code in codes)
 
 
-def delete(db: Session, user_id: int) -> None:
+def delete(session: Session, user_id: int) -> None:
     """Delete all codes of a user."""
-    db.execute(sa.delete(RecoveryCode).where(col(RecoveryCode.user_id) == user_id))
+    session.execute(sa.delete(RecoveryCode).where(col(RecoveryCode.user_id) == user_id))
 
 
-def use(db: Session, user_id: int, typed: object) -> bool:
+def use(session: Session, user_id: int, typed: object) -> bool:
     """Use a code; False if it is wrong or used. Of two simultaneous uses one succeeds."""
     code = _read(typed)
-    spent = db.execute(
+    spent = session.execute(
         sa.update(RecoveryCode)
         .where(
             col(RecoveryCode.user_id) == user_id,
@@ -45,14 +45,14 @@ def use(db: Session, user_id: int, typed: object) -> bool:
     return bool(code and rows_changed(spent))
 
 
-def count_left(db: Session, user_id: int) -> int:
+def count_left(session: Session, user_id: int) -> int:
     """The number of codes that were not used."""
     query = (
         sa.select(sa.func.count())
         .select_from(RecoveryCode)
         .where(col(RecoveryCode.user_id) == user_id, col(RecoveryCode.used_at).is_(None))
     )
-    left: int = db.execute(query).scalar_one()
+    left: int = session.execute(query).scalar_one()
     return left
 
 

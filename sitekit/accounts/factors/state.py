@@ -45,7 +45,7 @@ class TwoStepState(rx.State):
     async def remove(self, factor: int, *, identity: Identity) -> EventReply:
         """Remove a factor."""
         name = next((row.name for row in self.factors if row.id == factor), "")
-        await write(lambda db: factors.remove(db, identity, factor))
+        await write(lambda session: factors.remove(session, identity, factor))
         await self._load(identity.actor)
         if not self.codes_left:
             (await self.get_state(RecoveryCodesState))._clear()
@@ -54,13 +54,13 @@ class TwoStepState(rx.State):
     @setup_event(failed=messages.FACTOR_FAILED, says_outage=True)
     async def make_codes(self, *, identity: Identity) -> EventReply:
         """Show new recovery codes in place of the earlier ones."""
-        made = await write(lambda db: factors.make_recovery_codes(db, identity))
+        made = await write(lambda session: factors.make_recovery_codes(session, identity))
         (await self.get_state(RecoveryCodesState))._show(made)
         await self._load(identity.actor)
         return success_notice(messages.RECOVERY_CODES_MADE, subject_of(self))
 
     async def _load(self, actor: Actor) -> None:
-        self.factors, self.codes_left = await read(lambda db: _read(db, actor.user_id))
+        self.factors, self.codes_left = await read(lambda session: _read(session, actor.user_id))
         self.is_required = factor_policy.is_required(actor.role)
         self.has_failed, self.is_loading = False, False
 
@@ -69,8 +69,8 @@ class TwoStepState(rx.State):
         return error_notice(error, messages.FACTORS_FETCH_FAILED, subject_of(self))
 
 
-def _read(db: Session, user_id: int) -> tuple[list[Factor], int]:
-    return factors.list_factors(db, user_id), recovery_codes.count_left(db, user_id)
+def _read(session: Session, user_id: int) -> tuple[list[Factor], int]:
+    return factors.list_factors(session, user_id), recovery_codes.count_left(session, user_id)
 
 
 class FactorForm(StaffForm, rx.State, mixin=True):
@@ -122,7 +122,7 @@ class ConfirmAppState(FactorForm, rx.State):
     async def _submit(self, draft: CodeDraft, identity: Identity) -> EventReply:
         """Let the app count, if the code is right; show recovery codes if it is the first factor."""
         factor, name = self._factor, self.name
-        made = await write(lambda db: factors.confirm_app(db, identity, factor, draft.code))
+        made = await write(lambda session: factors.confirm_app(session, identity, factor, draft.code))
         await self._show_added(made, identity.actor)
         self._close()
         return success_notice(messages.FACTOR_ADDED.format(name=name), subject_of(self))
@@ -142,6 +142,6 @@ class AddAppState(FactorForm, rx.State):
 
     async def _submit(self, draft: FactorNameDraft, identity: Identity) -> None:
         """Show the QR code of a new app."""
-        setup = await write(lambda db: factors.begin_app(db, identity, draft.name))
+        setup = await write(lambda session: factors.begin_app(session, identity, draft.name))
         (await self.get_state(ConfirmAppState))._show(setup, draft.name)
         self._saved()

@@ -48,8 +48,8 @@ class Accepted:
 
 def look(token: object) -> Invited:
     """Whom the link invites; changes nothing. Raises `InvalidToken` or `Unavailable`."""
-    with database_errors_as_unavailable(), read_session() as db:
-        invitation = _usable(db, token)
+    with database_errors_as_unavailable(), read_session() as session:
+        invitation = _usable(session, token)
         return Invited(invitation.email, invitation.first_name, invitation.last_name)
 
 
@@ -109,53 +109,53 @@ def _accept(
 def _accept_once(
     token: object, draft: NamesDraft, device: str, password_hash: str, passkey: FirstPasskey | None
 ) -> Accepted:
-    with database_errors_as_unavailable(), transaction() as db:
-        invitation = _usable(db, token, locks=True)
+    with database_errors_as_unavailable(), transaction() as session:
+        invitation = _usable(session, token, locks=True)
         # A single update, so that of two simultaneous requests only one succeeds.
         used = sa.update(Invitation).where(columns.token_hash == invitation.token_hash, is_open)
         used = used.execution_options(synchronize_session=False)
-        if not rows_changed(db.execute(used.values(accepted_at=now()))):
+        if not rows_changed(session.execute(used.values(accepted_at=now()))):
             raise InvalidToken(messages.INVITATION_INVALID)
-        user_id = _open_profile(db, invitation, draft)
-        open_account(db, user_id, password_hash)
-        db.execute(sa.delete(SignUp).where(col(SignUp.user_id) == user_id))
-        log(db, AuditEvent.INVITATION_ACCEPTED, invitation, by=user_id)
-        issued = sessions.begin(db, user_id, device, has_factor=passkey is not None)
+        user_id = _open_profile(session, invitation, draft)
+        open_account(session, user_id, password_hash)
+        session.execute(sa.delete(SignUp).where(col(SignUp.user_id) == user_id))
+        log(session, AuditEvent.INVITATION_ACCEPTED, invitation, by=user_id)
+        issued = sessions.begin(session, user_id, device, has_factor=passkey is not None)
         if passkey is None:
             return Accepted(issued, ())
-        identity = sessions.identify(db, issued.access_token)
-        return Accepted(issued, passkeys.add_first(db, identity, passkey, device_name(device)))
+        identity = sessions.identify(session, issued.access_token)
+        return Accepted(issued, passkeys.add_first(session, identity, passkey, device_name(device)))
 
 
-def _open_profile(db: Session, invitation: Invitation, draft: NamesDraft) -> int:
+def _open_profile(session: Session, invitation: Invitation, draft: NamesDraft) -> int:
     """The id of the invited person's profile: a new one, or that of an unconfirmed sign-up."""
     email, role = invitation.email, invitation.role
-    profile = db.execute(sa.select(Profile).where(col(Profile.email) == email)).scalar()
+    profile = session.execute(sa.select(Profile).where(col(Profile.email) == email)).scalar()
     if profile is None:
         profile = Profile(email=email, first_name=draft.first_name, last_name=draft.last_name)
-        db.add(profile)
-        db.flush()
+        session.add(profile)
+        session.flush()
         assert profile.id is not None
-        db.add(UserRole(user_id=profile.id, role=role))
-        db.flush()
+        session.add(UserRole(user_id=profile.id, role=role))
+        session.flush()
         subject = f"{email}, {role}"
         activity.log(
-            db, AuditEvent.ACCOUNT_CREATED, subject, by=profile.id, of_table=service.PROFILES, record_id=profile.id
+            session, AuditEvent.ACCOUNT_CREATED, subject, by=profile.id, of_table=service.PROFILES, record_id=profile.id
         )
         return profile.id
     user_id: int = profile.id
     # The links first, as in `confirm_email`: another order could deadlock.
-    links.revoke(db, user_id)
-    sessions.end_all(db, user_id, by=user_id)
-    db.execute(sa.delete(AuthFactor).where(col(AuthFactor.user_id) == user_id))
-    db.execute(sa.delete(RecoveryCode).where(col(RecoveryCode.user_id) == user_id))
+    links.revoke(session, user_id)
+    sessions.end_all(session, user_id, by=user_id)
+    session.execute(sa.delete(AuthFactor).where(col(AuthFactor.user_id) == user_id))
+    session.execute(sa.delete(RecoveryCode).where(col(RecoveryCode.user_id) == user_id))
     profile.first_name, profile.last_name = draft.first_name, draft.last_name
-    if db.get_one(UserRole, user_id).role != role:
-        service.set_role(db, user_id, role, by=invitation.invited_by)
+    if session.get_one(UserRole, user_id).role != role:
+        service.set_role(session, user_id, role, by=invitation.invited_by)
     return user_id
 
 
-def _usable(db: Session, token: object, *, locks: bool = False) -> Invitation:
+def _usable(session: Session, token: object, *, locks: bool = False) -> Invitation:
     """The invitation of a link that can be accepted now; else raises `InvalidToken`.
 
     With `locks` the sender cannot be given another role or deactivated before the transaction ends.
@@ -167,10 +167,10 @@ def _usable(db: Session, token: object, *, locks: bool = False) -> Invitation:
         .where(columns.token_hash == links.digest_of(token), is_open, columns.expires_at > now(), is_active())
     )
     query = query.with_for_update(read=True, of=(UserRole, Profile)) if locks else query
-    row = db.execute(query).one_or_none()
+    row = session.execute(query).one_or_none()
     if row is None or not may_give(row.role, row.Invitation.role):
         raise InvalidToken(messages.INVITATION_INVALID)
     invitation: Invitation = row.Invitation
-    if account_of(db, invitation.email):
+    if account_of(session, invitation.email):
         raise InvalidToken(messages.INVITATION_INVALID)
     return invitation

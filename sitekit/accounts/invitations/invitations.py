@@ -111,7 +111,7 @@ class InvitationDraft(Draft):
         return sentences
 
 
-def invite(db: Session, actor: Actor, draft: InvitationDraft) -> list[Outcome]:
+def invite(session: Session, actor: Actor, draft: InvitationDraft) -> list[Outcome]:
     """Invite every address of a list that can be invited; one with an open invitation gets a new link and role.
 
     Raises `Forbidden`, or `TooManyAttempts` if the actor has sent too many; nothing is sent then.
@@ -120,34 +120,36 @@ def invite(db: Session, actor: Actor, draft: InvitationDraft) -> list[Outcome]:
     _check_role(actor, role)
     entries = read_addresses(draft.addresses)
     emails = [entry.email for entry in entries if entry.email]
-    _lock(db, actor, emails)
-    _check_sender_limit(db, actor, len(emails))
-    return [_invite(db, actor, entry, role) for entry in entries]
+    _lock(session, actor, emails)
+    _check_sender_limit(session, actor, len(emails))
+    return [_invite(session, actor, entry, role) for entry in entries]
 
 
-def _invite(db: Session, actor: Actor, entry: Entry, role: Role) -> Outcome:
+def _invite(session: Session, actor: Actor, entry: Entry, role: Role) -> Outcome:
     email = entry.email
     if not email:
         return Outcome(entry, Result.REFUSED, messages.EMAIL_INVALID)
-    if wait := _wait_for(db, email):
+    if wait := _wait_for(session, email):
         return Outcome(entry, Result.REFUSED, messages.INVITED_TOO_OFTEN.format(wait=rate_limits.in_words(wait)))
-    invitation = db.execute(sa.select(Invitation).where(columns.email == email, is_open).with_for_update()).scalar()
+    invitation = session.execute(
+        sa.select(Invitation).where(columns.email == email, is_open).with_for_update()
+    ).scalar()
     if invitation and not is_within(Role(invitation.role), actor.role):
         return Outcome(entry, Result.REFUSED, messages.INVITED_WIDER)
-    _count(db, actor, email)
-    if profile := account_of(db, email):
-        outbox.enqueue(db, mails.INVITED_ALREADY(email, profile.first_name))
+    _count(session, actor, email)
+    if profile := account_of(session, email):
+        outbox.enqueue(session, mails.INVITED_ALREADY(email, profile.first_name))
         return Outcome(entry, Result.HAS_ACCOUNT)
     names = entry.names.model_dump()
     if invitation:
         invitation.role = role
         if entry.names.first_name:
             invitation.sqlmodel_update(names)
-        _send(db, actor, invitation, AuditEvent.INVITED_AGAIN)
+        _send(session, actor, invitation, AuditEvent.INVITED_AGAIN)
         return Outcome(entry, Result.INVITED_AGAIN)
     sent_at = now()
     _send(
-        db,
+        session,
         actor,
         Invitation(email=email, role=role, token_hash="", sent_at=sent_at, expires_at=sent_at, **names),
         AuditEvent.INVITED,
@@ -155,53 +157,53 @@ def _invite(db: Session, actor: Actor, entry: Entry, role: Role) -> Outcome:
     return Outcome(entry, Result.INVITED)
 
 
-def _send(db: Session, actor: Actor, invitation: Invitation, audit_event: AuditEvent) -> None:
+def _send(session: Session, actor: Actor, invitation: Invitation, audit_event: AuditEvent) -> None:
     """Give an invitation a new link, on the word of the actor, and mail it; the earlier link becomes invalid."""
     token = tokens.random_token()
     invitation.token_hash = tokens.hashed(token)
     invitation.invited_by = actor.user_id
     invitation.sent_at = now()
     invitation.expires_at = invitation.sent_at + email_links.INVITATION_LIFE
-    db.add(invitation)
-    db.flush()
-    sender = db.execute(sa.select(activity.own_name_of(actor.user_id))).scalar_one()
+    session.add(invitation)
+    session.flush()
+    sender = session.execute(sa.select(activity.own_name_of(actor.user_id))).scalar_one()
     message = mails.invitation(invitation.email, sender, invitation.role, token, invitation.first_name)
-    outbox.enqueue(db, message)
-    log(db, audit_event, invitation, by=actor.user_id)
+    outbox.enqueue(session, message)
+    log(session, audit_event, invitation, by=actor.user_id)
 
 
-def send_again(db: Session, actor: Actor, invitation_id: int) -> str:
+def send_again(session: Session, actor: Actor, invitation_id: int) -> str:
     """Mail an open or expired invitation again with a new link, now in the actor's name; returns the address.
 
     Raises `Forbidden`, `NotFound`, `Conflict` if the address already has an account, or `TooManyAttempts`.
     """
     require(actor, Action.INVITE_USERS)
-    email = db.execute(sa.select(columns.email).where(columns.id == invitation_id)).scalar() or ""
+    email = session.execute(sa.select(columns.email).where(columns.id == invitation_id)).scalar() or ""
     # The address before the row, as in `invite`: another order could deadlock.
-    _lock(db, actor, [email])
-    invitation = _open_one(db, actor, invitation_id)
-    if account_of(db, email):
+    _lock(session, actor, [email])
+    invitation = _open_one(session, actor, invitation_id)
+    if account_of(session, email):
         raise Conflict(messages.INVITED_HAS_ACCOUNT.format(email=email))
-    _check_sender_limit(db, actor, 1)
-    if wait := _wait_for(db, email):
+    _check_sender_limit(session, actor, 1)
+    if wait := _wait_for(session, email):
         raise TooManyAttempts(messages.INVITED_TOO_OFTEN.format(wait=rate_limits.in_words(wait)), wait)
-    _count(db, actor, email)
-    _send(db, actor, invitation, AuditEvent.INVITED_AGAIN)
+    _count(session, actor, email)
+    _send(session, actor, invitation, AuditEvent.INVITED_AGAIN)
     return email
 
 
-def revoke(db: Session, actor: Actor, invitation_id: int) -> None:
+def revoke(session: Session, actor: Actor, invitation_id: int) -> None:
     """End an open invitation: its link does not work any more. Raises `Forbidden` or `NotFound`."""
-    invitation = _open_one(db, actor, invitation_id)
+    invitation = _open_one(session, actor, invitation_id)
     invitation.revoked_at = now()
-    log(db, AuditEvent.INVITATION_REVOKED, invitation, by=actor.user_id)
+    log(session, AuditEvent.INVITATION_REVOKED, invitation, by=actor.user_id)
 
 
-def _open_one(db: Session, actor: Actor, invitation_id: int) -> Invitation:
+def _open_one(session: Session, actor: Actor, invitation_id: int) -> Invitation:
     """The open invitation with this id, locked, if the actor may give its role."""
     require(actor, Action.INVITE_USERS)
     query = sa.select(Invitation).where(columns.id == invitation_id, is_open).with_for_update()
-    invitation: Invitation | None = db.execute(query).scalar()
+    invitation: Invitation | None = session.execute(query).scalar()
     if invitation is None:
         raise NotFound(messages.INVITATION_NOT_OPEN)
     _check_role(actor, Role(invitation.role))
@@ -215,33 +217,35 @@ def _check_role(actor: Actor | None, role: Role) -> None:
         raise Forbidden(messages.INVITE_ROLE_TOO_WIDE)
 
 
-def _lock(db: Session, actor: Actor, emails: Sequence[str]) -> None:
+def _lock(session: Session, actor: Actor, emails: Sequence[str]) -> None:
     """Serialise invitations of one sender and of one address, so that all of them are counted."""
     by_email = ((throttling.INVITATION_BY_EMAIL.bucket, email) for email in emails)
-    rate_limits.serialize(db, (throttling.INVITATION_BY_SENDER.bucket, str(actor.user_id)), *by_email)
+    rate_limits.serialize(session, (throttling.INVITATION_BY_SENDER.bucket, str(actor.user_id)), *by_email)
 
 
-def _check_sender_limit(db: Session, actor: Actor, count: int) -> None:
+def _check_sender_limit(session: Session, actor: Actor, count: int) -> None:
     limit = throttling.INVITATION_BY_SENDER
     most = limit.most - count + 1
-    wait = rate_limits.seconds_to_wait(db, limit.bucket, str(actor.user_id), most, limit.within)
+    wait = rate_limits.seconds_to_wait(session, limit.bucket, str(actor.user_id), most, limit.within)
     if wait:
         raise TooManyAttempts(messages.INVITED_TOO_MANY.format(wait=rate_limits.in_words(wait)), wait)
 
 
-def _wait_for(db: Session, email: str) -> int:
+def _wait_for(session: Session, email: str) -> int:
     limit = throttling.INVITATION_BY_EMAIL
-    return rate_limits.seconds_to_wait(db, limit.bucket, email, limit.most, limit.within)
+    return rate_limits.seconds_to_wait(session, limit.bucket, email, limit.most, limit.within)
 
 
-def _count(db: Session, actor: Actor, email: str) -> None:
-    rate_limits.record(db, throttling.INVITATION_BY_SENDER.bucket, str(actor.user_id))
-    rate_limits.record(db, throttling.INVITATION_BY_EMAIL.bucket, email)
+def _count(session: Session, actor: Actor, email: str) -> None:
+    rate_limits.record(session, throttling.INVITATION_BY_SENDER.bucket, str(actor.user_id))
+    rate_limits.record(session, throttling.INVITATION_BY_EMAIL.bucket, email)
 
 
-def account_of(db: Session, email: str) -> Profile | None:
+def account_of(session: Session, email: str) -> Profile | None:
     """The profile of an address that can sign in; a sign-up that was never confirmed does not count."""
-    return db.execute(sa.select(Profile).join(Credential).where(col(Profile.email) == email, _can_sign_in())).scalar()
+    return session.execute(
+        sa.select(Profile).join(Credential).where(col(Profile.email) == email, _can_sign_in())
+    ).scalar()
 
 
 def _can_sign_in() -> sa.ColumnElement[bool]:
@@ -249,10 +253,10 @@ def _can_sign_in() -> sa.ColumnElement[bool]:
     return is_confirmed if get_settings().confirms_email else col(Credential.user_id).is_not(None)
 
 
-def log(db: Session, audit_event: AuditEvent, invitation: Invitation, by: int) -> None:
+def log(session: Session, audit_event: AuditEvent, invitation: Invitation, by: int) -> None:
     """Log what was done to an invitation."""
     subject = f"{invitation.email}, {invitation.role}"
-    activity.log(db, audit_event, subject, by=by, of_table=TABLE, record_id=invitation.id)
+    activity.log(session, audit_event, subject, by=by, of_table=TABLE, record_id=invitation.id)
 
 
 _sender_role = (
@@ -270,7 +274,7 @@ _OPTIONS = ListOptions(
 ENDED = "ended"
 
 
-def list_invitations(db: Session, actor: Actor, query: ListQuery) -> Page[InvitationRow]:
+def list_invitations(session: Session, actor: Actor, query: ListQuery) -> Page[InvitationRow]:
     """One page of the invitations that are not accepted or revoked; with the filter `ENDED`, of those that are."""
     require(actor, Action.VIEW_ACCOUNTS)
     has_account = sa.exists(
@@ -282,7 +286,7 @@ def list_invitations(db: Session, actor: Actor, query: ListQuery) -> Page[Invita
         _sender_role.label("sender_role"),
         has_account.label("has_account"),
     ).where(~is_open if query.filter == ENDED else is_open)
-    rows, total, page, pages = paginate(db, statement, query, _OPTIONS)
+    rows, total, page, pages = paginate(session, statement, query, _OPTIONS)
     return Page(tuple(map(_row, rows)), total, page, pages, query.size)
 
 
@@ -319,6 +323,6 @@ def expire_all(connection: sa.Connection) -> None:
     )
 
 
-def delete_expired(db: Session, at: datetime, most: int) -> int:
+def delete_expired(session: Session, at: datetime, most: int) -> int:
     """Delete at most `most` invitations that were accepted, revoked or expired long before `at`."""
-    return delete_some(db, columns.id, _ended_at < at - KEPT, most)
+    return delete_some(session, columns.id, _ended_at < at - KEPT, most)

@@ -67,7 +67,7 @@ class InviteState(KeptForm, StaffForm, rx.State):
     async def save(self, form_data: dict[str, Any], *, actor: Actor) -> EventReply:
         """Invite the people, and show what became of each address."""
         draft = InvitationDraft.read(form_data)
-        outcomes = await write(lambda db: invitations.invite(db, actor, draft))
+        outcomes = await write(lambda session: invitations.invite(session, actor, draft))
         self._show(outcomes, draft.role)
         self._saved()
         return [NoticeState.withdraw(subject_of(self)), InvitationListState.refresh]
@@ -111,11 +111,11 @@ class InvitationListState(ListState, rx.State):
         send = partial(invitations.send_again, actor=actor, invitation_id=invitation)
         return await self._act(actor, invitation, send, messages.INVITATION_SENT_AGAIN)
 
-    def _find(self, db: Session, actor: Actor, query: ListQuery) -> Page[InvitationRow]:
-        return invitations.list_invitations(db, actor, query)
+    def _find(self, session: Session, actor: Actor, query: ListQuery) -> Page[InvitationRow]:
+        return invitations.list_invitations(session, actor, query)
 
-    def _delete(self, db: Session, actor: Actor, record_id: int) -> None:
-        invitations.revoke(db, actor, record_id)
+    def _delete(self, session: Session, actor: Actor, record_id: int) -> None:
+        invitations.revoke(session, actor, record_id)
 
     async def _load(self, actor: Actor) -> list[ChainedEvent]:
         """Read the list, and open the dialog if the address says so; else clear it."""

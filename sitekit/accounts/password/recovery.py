@@ -31,24 +31,24 @@ def request_recovery(draft: EmailDraft, address: str, browser: str = "") -> None
         throttling.count((throttling.mail_by_browser(draft.email), browser_name))
     else:
         throttling.count((throttling.MAIL_BY_ACCOUNT, draft.email), (throttling.MAIL_BY_ADDRESS, address))
-    with database_errors_as_unavailable(), transaction() as db:
-        profile = db.execute(sa.select(Profile).where(col(Profile.email) == draft.email, is_active())).scalar()
+    with database_errors_as_unavailable(), transaction() as session:
+        profile = session.execute(sa.select(Profile).where(col(Profile.email) == draft.email, is_active())).scalar()
         if profile:
-            mail_link(db, profile, mails.RECOVERY)
-            activity.log(db, AuditEvent.RESET_REQUESTED, name=draft.email)
+            mail_link(session, profile, mails.RECOVERY)
+            activity.log(session, AuditEvent.RESET_REQUESTED, name=draft.email)
 
 
-def mail_link(db: Session, profile: Profile, mail: StaffMail) -> None:
+def mail_link(session: Session, profile: Profile, mail: StaffMail) -> None:
     """Mail a link to choose a new password; `mail` takes its secret."""
     assert profile.id is not None
-    token = email_links.issue(db, profile.id, LinkPurpose.RECOVER)
-    outbox.enqueue(db, mail(profile.email, owner_mails.first_name_of(db, profile.id), token=token))
+    token = email_links.issue(session, profile.id, LinkPurpose.RECOVER)
+    outbox.enqueue(session, mail(profile.email, owner_mails.first_name_of(session, profile.id), token=token))
 
 
 def check_link(token: object) -> None:
     """Whether a link can set a new password; changes nothing. Raises `InvalidToken` or `Unavailable`."""
-    with database_errors_as_unavailable(), read_session() as db:
-        email_links.find(db, token, LinkPurpose.RECOVER)
+    with database_errors_as_unavailable(), read_session() as session:
+        email_links.find(session, token, LinkPurpose.RECOVER)
 
 
 def recover(
@@ -62,17 +62,17 @@ def recover(
     """
     counted = throttling.count((throttling.LINK_BY_ADDRESS, address))
     # Check the link first: checking and hashing a password are slow, so they need a valid link.
-    with database_errors_as_unavailable(), read_session() as db:
-        profile = db.get_one(Profile, email_links.find(db, token, LinkPurpose.RECOVER)[0])
-        first_name = owner_mails.first_name_of(db, profile.id or 0)
+    with database_errors_as_unavailable(), read_session() as session:
+        profile = session.get_one(Profile, email_links.find(session, token, LinkPurpose.RECOVER)[0])
+        first_name = owner_mails.first_name_of(session, profile.id or 0)
     check_new_password(draft.password, (profile.first_name, profile.last_name, profile.email))
     new_hash = hash_password(draft.password, get_settings().bcrypt_cost)
-    with database_errors_as_unavailable(), transaction() as db:
-        user_id, _ = email_links.use(db, token, LinkPurpose.RECOVER)
-        open_account(db, user_id, new_hash)
-        sessions.end_all(db, user_id, by=user_id)
-        issued = begin_or_challenge(db, user_id, device, tab, AuthEvent.PASSWORD_RECOVERY)
-        outbox.enqueue(db, mails.PASSWORD_CHANGED(profile.email, first_name))
+    with database_errors_as_unavailable(), transaction() as session:
+        user_id, _ = email_links.use(session, token, LinkPurpose.RECOVER)
+        open_account(session, user_id, new_hash)
+        sessions.end_all(session, user_id, by=user_id)
+        issued = begin_or_challenge(session, user_id, device, tab, AuthEvent.PASSWORD_RECOVERY)
+        outbox.enqueue(session, mails.PASSWORD_CHANGED(profile.email, first_name))
     throttling.refund(counted, (throttling.SIGN_IN_BY_ACCOUNT, profile.email))
     return issued
 
@@ -87,28 +87,28 @@ def change_password(identity: Identity, current: str, draft: NewPasswordDraft) -
     reauthentication.check_owner(identity, current)
     check_new_password(draft.password, (user.first_name, user.last_name, user.email))
     new_hash = hash_password(draft.password, get_settings().bcrypt_cost)
-    with database_errors_as_unavailable(), transaction() as db:
-        _set_password(db, user.id, new_hash)
-        sessions.end_all(db, user.id, but=identity.session_id, by=user.id)
-        owner_mails.enqueue(db, user.id, mails.PASSWORD_CHANGED)
+    with database_errors_as_unavailable(), transaction() as session:
+        _set_password(session, user.id, new_hash)
+        sessions.end_all(session, user.id, but=identity.session_id, by=user.id)
+        owner_mails.enqueue(session, user.id, mails.PASSWORD_CHANGED)
 
 
-def open_account(db: Session, user_id: int, password_hash: str) -> None:
+def open_account(session: Session, user_id: int, password_hash: str) -> None:
     """Set an account's password, or none for a person with a passkey, whose hash is empty.
 
     The caller has checked that the user reads the mail of the account's address.
     """
-    credential = db.get(Credential, user_id)
+    credential = session.get(Credential, user_id)
     if credential is None:
-        db.add(Credential(user_id=user_id, password_hash=password_hash, email_confirmed_at=now()))
+        session.add(Credential(user_id=user_id, password_hash=password_hash, email_confirmed_at=now()))
     else:
         credential.email_confirmed_at = credential.email_confirmed_at or now()
-    _set_password(db, user_id, password_hash)
+    _set_password(session, user_id, password_hash)
 
 
-def _set_password(db: Session, user_id: int, password_hash: str) -> None:
-    db.execute(sa.update(Credential).where(col(Credential.user_id) == user_id).values(password_hash=password_hash))
+def _set_password(session: Session, user_id: int, password_hash: str) -> None:
+    session.execute(sa.update(Credential).where(col(Credential.user_id) == user_id).values(password_hash=password_hash))
     if password_hash:
-        activity.log(db, AuditEvent.PASSWORD_CHANGED, by=user_id)
+        activity.log(session, AuditEvent.PASSWORD_CHANGED, by=user_id)
     # A stranger may have asked for another address; and a recovery link mailed before could undo this change.
-    links.revoke(db, user_id, LinkPurpose.CHANGE_EMAIL, LinkPurpose.RECOVER)
+    links.revoke(session, user_id, LinkPurpose.CHANGE_EMAIL, LinkPurpose.RECOVER)

@@ -44,7 +44,7 @@ class AccountActions(rx.State, mixin=True):
     )
     async def change_role(self, user_id: int, role: str, *, actor: Actor) -> EventReply:
         """Change a user's role; the service allows it for admins only."""
-        await write(lambda db: service.change_role(db, actor, user_id, role))
+        await write(lambda session: service.change_role(session, actor, user_id, role))
         self.answers += 1
         reply = success_notice(messages.ROLE_UPDATED, subject_of(self, user_id))
         return [reply, *await self._load(actor), AuthState.check_session]
@@ -58,7 +58,7 @@ class AccountActions(rx.State, mixin=True):
     @admin_event(failed=messages.PERSON_SIGN_OUT_FAILED, row="user_id")
     async def sign_out(self, user_id: int, *, actor: Actor) -> EventReply:
         """End every session of the person."""
-        ended = await write(lambda db: people.sign_out(db, actor, user_id))
+        ended = await write(lambda session: people.sign_out(session, actor, user_id))
         devices = f"{ended} {'device' if ended == 1 else 'devices'}"
         text = messages.PERSON_SIGNED_OUT.format(devices=devices) if ended else messages.PERSON_NOT_SIGNED_IN
         return [success_notice(text, subject_of(self, user_id)), *await self._load(actor), AuthState.check_session]
@@ -66,13 +66,13 @@ class AccountActions(rx.State, mixin=True):
     @admin_event(failed=messages.PERSON_DEACTIVATE_FAILED, row="user_id", reloads=True)
     async def deactivate(self, user_id: int, *, actor: Actor) -> EventReply:
         """Keep the person out."""
-        await write(lambda db: people.deactivate(db, actor, user_id))
+        await write(lambda session: people.deactivate(session, actor, user_id))
         return [success_notice(messages.PERSON_DEACTIVATED, subject_of(self, user_id)), *await self._load(actor)]
 
     @admin_event(failed=messages.PERSON_REACTIVATE_FAILED, row="user_id", reloads=True)
     async def reactivate(self, user_id: int, *, actor: Actor) -> EventReply:
         """Let the person in again."""
-        await write(lambda db: people.reactivate(db, actor, user_id))
+        await write(lambda session: people.reactivate(session, actor, user_id))
         return [success_notice(messages.PERSON_REACTIVATED, subject_of(self, user_id)), *await self._load(actor)]
 
 

@@ -18,15 +18,15 @@ BUCKET = "erased for good"
 MOST, WITHIN = 10, timedelta(days=1)
 
 
-def count_erased(db: Session, actor: Actor, number: int = 1) -> None:
+def count_erased(session: Session, actor: Actor, number: int = 1) -> None:
     """Count what a user has deleted permanently; mail all admins when it becomes more than `MOST` within a day."""
     key = str(actor.user_id)
-    rate_limits.serialize(db, (BUCKET, key))
-    before = rate_limits.count(db, BUCKET, key, WITHIN)
+    rate_limits.serialize(session, (BUCKET, key))
+    before = rate_limits.count(session, BUCKET, key, WITHIN)
     for _ in range(min(number, MOST + 1)):
-        rate_limits.record(db, BUCKET, key)
+        rate_limits.record(session, BUCKET, key)
     if before <= MOST < before + number:
-        name = db.execute(sa.select(NAME).where(PROFILES.c.id == actor.user_id)).scalar_one()
+        name = session.execute(sa.select(NAME).where(PROFILES.c.id == actor.user_id)).scalar_one()
         things = listed(("records", "versions", "pictures", *features().others), "or")
-        for admin in service.active_admins(db):
-            owner_mails.enqueue(db, admin, partial(mails.MANY_ERASED, name=name, most=MOST, things=things))
+        for admin in service.active_admins(session):
+            owner_mails.enqueue(session, admin, partial(mails.MANY_ERASED, name=name, most=MOST, things=things))

@@ -46,10 +46,10 @@ class Person:
     devices: tuple[Device, ...] = ()
 
 
-def get_person(db: Session, actor: Actor, user_id: int) -> Person:
+def get_person(session: Session, actor: Actor, user_id: int) -> Person:
     """One person's account, factors and active sessions. Raises `NotFound`."""
     require(actor, Action.VIEW_ACCOUNTS)
-    row = db.execute(
+    row = session.execute(
         sa.select(Profile, col(UserRole.role), col(Credential.email_confirmed_at))
         .outerjoin(UserRole, col(UserRole.user_id) == col(Profile.id))
         .outerjoin(Credential, col(Credential.user_id) == col(Profile.id))
@@ -67,8 +67,8 @@ def get_person(db: Session, actor: Actor, user_id: int) -> Person:
         confirmed=iso_text(confirmed_at),
         signed_in=iso_text(profile.last_signed_in_at),
         deactivated=iso_text(profile.deactivated_at),
-        factors=tuple(list_factors(db, user_id)),
-        devices=tuple(sessions.list_devices(db, user_id)),
+        factors=tuple(list_factors(session, user_id)),
+        devices=tuple(sessions.list_devices(session, user_id)),
     )
 
 
@@ -79,64 +79,66 @@ def send_reset_link(actor: Actor, user_id: int) -> str:
     """
     require(actor, Action.MANAGE_ACCOUNTS)
     throttling.count((throttling.RESET_BY_ADMIN, str(user_id)))
-    with database_errors_as_unavailable(), transaction() as db:
-        profile = _profile(db, user_id)
+    with database_errors_as_unavailable(), transaction() as session:
+        profile = _profile(session, user_id)
         if profile.deactivated_at:
             raise Conflict(messages.NO_LINK_DEACTIVATED)
-        recovery.mail_link(db, profile, mails.RECOVERY_BY_ADMIN)
-        _note(db, AuditEvent.RESET_SENT, actor, profile)
+        recovery.mail_link(session, profile, mails.RECOVERY_BY_ADMIN)
+        _note(session, AuditEvent.RESET_SENT, actor, profile)
         return profile.email
 
 
-def sign_out(db: Session, actor: Actor, user_id: int) -> int:
+def sign_out(session: Session, actor: Actor, user_id: int) -> int:
     """End all sessions of a person; returns how many. Raises `NotFound`."""
     require(actor, Action.MANAGE_ACCOUNTS)
-    _profile(db, user_id)
-    return sessions.end_all(db, user_id, by=actor.user_id)
+    _profile(session, user_id)
+    return sessions.end_all(session, user_id, by=actor.user_id)
 
 
-def deactivate(db: Session, actor: Actor, user_id: int) -> None:
+def deactivate(session: Session, actor: Actor, user_id: int) -> None:
     """Keep a person out: end their sessions and links, also to previews, and hold back mail that waits for them.
 
     Raises `NotFound`, or `Conflict` for the last admin, one's own account, or one that is deactivated already.
     """
     require(actor, Action.MANAGE_ACCOUNTS)
     _refuse_own(actor, user_id)
-    owner = owner_mails.owner_of(db, user_id)
-    may_go = is_not_the_last_admin(db, user_id)
-    changed = db.execute(
+    owner = owner_mails.owner_of(session, user_id)
+    may_go = is_not_the_last_admin(session, user_id)
+    changed = session.execute(
         sa.update(Profile).where(col(Profile.id) == user_id, is_active(), may_go).values(deactivated_at=now())
     )
-    profile = _profile(db, user_id)
+    profile = _profile(session, user_id)
     if not rows_changed(changed):
         raise Conflict(messages.ALREADY_DEACTIVATED if profile.deactivated_at else messages.LAST_ADMIN_DEACTIVATED)
-    sessions.end_all(db, user_id, by=actor.user_id)
-    links.revoke(db, user_id)
-    db.execute(sa.delete(SignUp).where(col(SignUp.user_id) == user_id))
-    outbox.suspend_to(db, profile.email, messages.MAIL_HELD_BACK_ACCOUNT)
-    preview_links.revoke_all_of(db, user_id)
-    close_account(db, user_id)
+    sessions.end_all(session, user_id, by=actor.user_id)
+    links.revoke(session, user_id)
+    session.execute(sa.delete(SignUp).where(col(SignUp.user_id) == user_id))
+    outbox.suspend_to(session, profile.email, messages.MAIL_HELD_BACK_ACCOUNT)
+    preview_links.revoke_all_of(session, user_id)
+    close_account(session, user_id)
     if owner:
-        owner.enqueue(db, mails.DEACTIVATED)
-    _note(db, AuditEvent.ACCOUNT_DEACTIVATED, actor, profile)
+        owner.enqueue(session, mails.DEACTIVATED)
+    _note(session, AuditEvent.ACCOUNT_DEACTIVATED, actor, profile)
 
 
-def reactivate(db: Session, actor: Actor, user_id: int) -> None:
+def reactivate(session: Session, actor: Actor, user_id: int) -> None:
     """Let a deactivated person in again, as before. Raises `NotFound` or `Conflict`."""
     require(actor, Action.MANAGE_ACCOUNTS)
-    changed = db.execute(sa.update(Profile).where(col(Profile.id) == user_id, ~is_active()).values(deactivated_at=None))
-    profile = _profile(db, user_id)
+    changed = session.execute(
+        sa.update(Profile).where(col(Profile.id) == user_id, ~is_active()).values(deactivated_at=None)
+    )
+    profile = _profile(session, user_id)
     if not rows_changed(changed):
         raise Conflict(messages.NOT_DEACTIVATED)
-    owner_mails.enqueue(db, user_id, mails.REACTIVATED)
-    _note(db, AuditEvent.ACCOUNT_REACTIVATED, actor, profile)
+    owner_mails.enqueue(session, user_id, mails.REACTIVATED)
+    _note(session, AuditEvent.ACCOUNT_REACTIVATED, actor, profile)
 
 
-def delete(db: Session, actor: Actor, user_id: int) -> None:
+def delete(session: Session, actor: Actor, user_id: int) -> None:
     """Delete a person's account permanently; see `delete_account`. Raises `Conflict` for one's own account."""
     require(actor, Action.MANAGE_ACCOUNTS)
     _refuse_own(actor, user_id)
-    delete_account(db, user_id, by=actor.user_id)
+    delete_account(session, user_id, by=actor.user_id)
 
 
 def _refuse_own(actor: Actor, user_id: int) -> None:
@@ -144,12 +146,12 @@ def _refuse_own(actor: Actor, user_id: int) -> None:
         raise Conflict(messages.OWN_ACCOUNT)
 
 
-def _profile(db: Session, user_id: int) -> Profile:
-    profile = db.get(Profile, user_id, populate_existing=True)
+def _profile(session: Session, user_id: int) -> Profile:
+    profile = session.get(Profile, user_id, populate_existing=True)
     if profile is None:
         raise NotFound(messages.PERSON_MISSING)
     return profile
 
 
-def _note(db: Session, audit_event: AuditEvent, actor: Actor, profile: Profile) -> None:
-    activity.log(db, audit_event, profile.email, by=actor.user_id, of_table=PROFILES, record_id=profile.id)
+def _note(session: Session, audit_event: AuditEvent, actor: Actor, profile: Profile) -> None:
+    activity.log(session, audit_event, profile.email, by=actor.user_id, of_table=PROFILES, record_id=profile.id)

@@ -55,7 +55,7 @@ class PersonState(AccountActions, rx.State):
     async def delete(self, user_id: int, *, actor: Actor) -> EventReply:
         """Delete the account permanently, and return to the list."""
         email = self.person.email
-        await write(lambda db: people.delete(db, actor, user_id))
+        await write(lambda session: people.delete(session, actor, user_id))
         text = messages.PERSON_DELETED.format(email=email)
         return [success_notice(text, subject_of(self)), rx.redirect(TAB, replace=True)]
 
@@ -64,7 +64,7 @@ class PersonState(AccountActions, rx.State):
             user_id = record_id(str(self.router.url.path).rpartition("/")[2])
             if not user_id:
                 raise NotFound(messages.PERSON_MISSING)
-            person = await read(lambda db: people.get_person(db, actor, user_id))
+            person = await read(lambda session: people.get_person(session, actor, user_id))
         except Exception as error:
             return self._fail(error)
         self.shown, self.problem, self.person = str(self.router.url.path), "", person

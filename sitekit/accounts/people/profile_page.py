@@ -41,8 +41,8 @@ class NamesState(StaffForm, rx.State):
     @once(failed=messages.PROFILE_UPDATE_FAILED)
     async def save(self, form_data: dict[str, Any], *, actor: Actor) -> EventReply:
         """Change the user's own name; every tab of this browser shows it."""
-        draft = NamesDraft.read(form_data, await read(lambda db: service.names(db, actor)))
-        await write(lambda db: service.change_names(db, actor, draft))
+        draft = NamesDraft.read(form_data, await read(lambda session: service.names(session, actor)))
+        await write(lambda session: service.change_names(session, actor, draft))
         await (await auth_of(self))._user_updated()
         self._saved()
         return success_notice(messages.PROFILE_UPDATED, subject_of(self))
@@ -59,7 +59,7 @@ class EmailState(StaffForm, rx.State):
     async def open(self, *, actor: Actor) -> None:
         """Clear the errors of an earlier visit, and read which address waits for its link."""
         self.errors, self.checks = {}, {}
-        self.waiting = await read(lambda db: email_change.waiting_address(db, actor.user_id))
+        self.waiting = await read(lambda session: email_change.waiting_address(session, actor.user_id))
 
     @staff_event
     @once(failed=messages.PROFILE_UPDATE_FAILED)

@@ -79,12 +79,12 @@ FINDABLE = Findable(
 )
 
 
-def has_admin(db: Session) -> bool:
+def has_admin(session: Session) -> bool:
     """Whether there is an admin whose account is active."""
-    return db.execute(_active_admins()).first() is not None
+    return session.execute(_active_admins()).first() is not None
 
 
-def create_admin(db: Session, email: str, password: str, first_name: str = "", last_name: str = "") -> int:
+def create_admin(session: Session, email: str, password: str, first_name: str = "", last_name: str = "") -> int:
     """Create an admin account with a confirmed email address; returns the user's id.
 
     Raises `InvalidInput`, `WeakPassword`, or `Conflict` if the account exists.
@@ -93,47 +93,47 @@ def create_admin(db: Session, email: str, password: str, first_name: str = "", l
     if not is_mailable(email):
         raise InvalidInput(messages.EMAIL_INVALID, {"email": messages.EMAIL_INVALID})
     check_new_password(password, (email, first_name, last_name))
-    if db.execute(sa.select(col(Profile.id)).where(col(Profile.email) == email)).first():
+    if session.execute(sa.select(col(Profile.id)).where(col(Profile.email) == email)).first():
         raise Conflict(f"There is already an account for {email}.")
     password_hash = hash_password(password, get_settings().bcrypt_cost)
     profile = Profile(email=email, first_name=one_line(first_name), last_name=one_line(last_name))
-    db.add(profile)
-    db.flush()
+    session.add(profile)
+    session.flush()
     assert profile.id is not None
-    db.add(UserRole(user_id=profile.id, role=Role.ADMIN))
-    db.add(Credential(user_id=profile.id, password_hash=password_hash, email_confirmed_at=now()))
+    session.add(UserRole(user_id=profile.id, role=Role.ADMIN))
+    session.add(Credential(user_id=profile.id, password_hash=password_hash, email_confirmed_at=now()))
     subject = f"{email}, {Role.ADMIN}"
-    activity.log(db, AuditEvent.ACCOUNT_CREATED, subject, of_table=PROFILES, record_id=profile.id)
+    activity.log(session, AuditEvent.ACCOUNT_CREATED, subject, of_table=PROFILES, record_id=profile.id)
     return profile.id
 
 
-def user_id_of(db: Session, email: str) -> int:
+def user_id_of(session: Session, email: str) -> int:
     """The id of the account with this address. Raises `NotFound`."""
-    user_id = db.execute(sa.select(col(Profile.id)).where(col(Profile.email) == email_of(email))).scalar()
+    user_id = session.execute(sa.select(col(Profile.id)).where(col(Profile.email) == email_of(email))).scalar()
     if user_id is None:
         raise NotFound(f"There is no account for {email_of(email)}.")
     return int(user_id)
 
 
-def count_by_role(db: Session, actor: Actor | None) -> dict[Role, int]:
+def count_by_role(session: Session, actor: Actor | None) -> dict[Role, int]:
     """The number of users of each role."""
     require(actor, Action.VIEW_STATISTICS)
-    counted = dict(db.execute(sa.select(col(UserRole.role), sa.func.count()).group_by(col(UserRole.role))).all())
+    counted = dict(session.execute(sa.select(col(UserRole.role), sa.func.count()).group_by(col(UserRole.role))).all())
     return {role: counted.get(role, 0) for role in Role}
 
 
-def count_profiles(db: Session, actor: Actor | None) -> int:
+def count_profiles(session: Session, actor: Actor | None) -> int:
     """The number of registered users, with a role or without."""
     require(actor, Action.VIEW_STATISTICS)
-    registered: int = db.execute(sa.select(sa.func.count()).select_from(Profile)).scalar_one()
+    registered: int = session.execute(sa.select(sa.func.count()).select_from(Profile)).scalar_one()
     return registered
 
 
-def list_users(db: Session, actor: Actor | None, query: ListQuery) -> Page[UserRow]:
+def list_users(session: Session, actor: Actor | None, query: ListQuery) -> Page[UserRow]:
     """One page of users who have a role, newest first unless sorted otherwise; `query.filter` is one role."""
     require(actor, Action.LIST_USERS)
     sees_all = may(actor, Action.CHANGE_ROLES)
-    rows, total, page, pages = paginate(db, _select_users(query), query, _options(actor))
+    rows, total, page, pages = paginate(session, _select_users(query), query, _options(actor))
     return Page(tuple(_row(row, sees_all) for row in rows), total, page, pages, query.size)
 
 
@@ -168,75 +168,79 @@ def _row(row: Any, sees_all: bool) -> UserRow:
     )
 
 
-def change_role(db: Session, actor: Actor | None, user_id: int, role: str) -> None:
+def change_role(session: Session, actor: Actor | None, user_id: int, role: str) -> None:
     """Change a user's role. Raises `Forbidden`, `NotFound`, or `Conflict` for the last admin."""
     require(actor, Action.CHANGE_ROLES)
-    set_role(db, user_id, role, by=actor.user_id if actor else None)
+    set_role(session, user_id, role, by=actor.user_id if actor else None)
 
 
-def set_role(db: Session, user_id: int, role: str, by: int | None = None) -> None:
+def set_role(session: Session, user_id: int, role: str, by: int | None = None) -> None:
     """Set a user's role without checking an actor, for the command line."""
     if role not in tuple(Role):
         raise InvalidInput(messages.ROLE_UPDATE_FAILED, {"role": messages.ROLE_UPDATE_FAILED})
-    allowed = sa.or_(col(UserRole.role) != Role.ADMIN, sa.literal(role) == Role.ADMIN, has_another_admin(db, user_id))
-    changed = db.execute(
+    allowed = sa.or_(
+        col(UserRole.role) != Role.ADMIN, sa.literal(role) == Role.ADMIN, has_another_admin(session, user_id)
+    )
+    changed = session.execute(
         sa.update(UserRole)
         .where(col(UserRole.user_id) == user_id, col(UserRole.role) != role, allowed)
         .values(role=role)
         .execution_options(synchronize_session=False)
     )
     if rows_changed(changed):
-        subject = f"{email_by_id(db, user_id)} is {role}"
-        activity.log(db, AuditEvent.ROLE_CHANGED, subject, by=by, of_table=PROFILES, record_id=user_id)
-        owner_mails.enqueue(db, user_id, partial(mails.ROLE_CHANGED, role=role))
+        subject = f"{email_by_id(session, user_id)} is {role}"
+        activity.log(session, AuditEvent.ROLE_CHANGED, subject, by=by, of_table=PROFILES, record_id=user_id)
+        owner_mails.enqueue(session, user_id, partial(mails.ROLE_CHANGED, role=role))
         return
-    current = db.execute(sa.select(col(UserRole.role)).where(col(UserRole.user_id) == user_id)).scalar()
+    current = session.execute(sa.select(col(UserRole.role)).where(col(UserRole.user_id) == user_id)).scalar()
     if current is None:
         raise NotFound(messages.ROLE_UPDATE_FAILED)
     if current != role:
         raise Conflict(messages.LAST_ADMIN)
 
 
-def delete_account(db: Session, user_id: int, by: int | None = None) -> None:
+def delete_account(session: Session, user_id: int, by: int | None = None) -> None:
     """Delete a user's account, sessions and links without checking an actor, for the command line.
 
     Links to previews end too. Records that the user saved stay, and so does their name in the history and the activity.
     Mail that waits for them is not sent. Raises `NotFound`, or `Conflict` for the last admin.
     """
-    email = email_by_id(db, user_id)
-    preview_links.revoke_all_of(db, user_id)
-    close_account(db, user_id)
-    deleted = db.execute(
+    email = email_by_id(session, user_id)
+    preview_links.revoke_all_of(session, user_id)
+    close_account(session, user_id)
+    deleted = session.execute(
         sa.delete(Profile)
-        .where(col(Profile.id) == user_id, is_not_the_last_admin(db, user_id))
+        .where(col(Profile.id) == user_id, is_not_the_last_admin(session, user_id))
         .execution_options(synchronize_session=False)
     )
     if rows_changed(deleted):
-        outbox.suspend_to(db, email, messages.MAIL_HELD_BACK_ACCOUNT)
-        activity.log(db, AuditEvent.ACCOUNT_DELETED, email, by=by, of_table=PROFILES, record_id=user_id)
+        outbox.suspend_to(session, email, messages.MAIL_HELD_BACK_ACCOUNT)
+        activity.log(session, AuditEvent.ACCOUNT_DELETED, email, by=by, of_table=PROFILES, record_id=user_id)
         return
-    if db.get(Profile, user_id) is None:
+    if session.get(Profile, user_id) is None:
         raise NotFound(messages.PERSON_MISSING)
     raise Conflict(messages.LAST_ADMIN_DELETED)
 
 
-def email_by_id(db: Session, user_id: int) -> str:
+def email_by_id(session: Session, user_id: int) -> str:
     """The address of a user, for a line of activity."""
-    return db.execute(sa.select(col(Profile.email)).where(col(Profile.id) == user_id)).scalar() or f"user {user_id}"
+    return (
+        session.execute(sa.select(col(Profile.email)).where(col(Profile.id) == user_id)).scalar() or f"user {user_id}"
+    )
 
 
-def is_not_the_last_admin(db: Session, user_id: int) -> sa.ColumnElement[bool]:
+def is_not_the_last_admin(session: Session, user_id: int) -> sa.ColumnElement[bool]:
     """The condition that this user is no admin, or not the only one, for the statement that removes the user."""
     is_admin = sa.exists().where(col(UserRole.user_id) == user_id, col(UserRole.role) == Role.ADMIN)
-    return sa.or_(~is_admin, has_another_admin(db, user_id))
+    return sa.or_(~is_admin, has_another_admin(session, user_id))
 
 
-def has_another_admin(db: Session, user_id: int) -> sa.ColumnElement[bool]:
+def has_another_admin(session: Session, user_id: int) -> sa.ColumnElement[bool]:
     """The condition that there is another active admin, for the statement that removes this one."""
     admins = _active_admins()
     # PostgreSQL locks these rows until the transaction ends, so that two admins cannot remove each other at once;
     # always in the same order, so that they cannot deadlock. SQLite has one writer anyway.
-    db.execute(admins.order_by(col(UserRole.user_id)).with_for_update(key_share=True)).all()
+    session.execute(admins.order_by(col(UserRole.user_id)).with_for_update(key_share=True)).all()
     others = sa.select(sa.func.count()).select_from(admins.where(col(UserRole.user_id) != user_id).subquery())
     return others.scalar_subquery() > 0
 
@@ -249,27 +253,27 @@ def _active_admins() -> sa.Select[Any]:
     )
 
 
-def active_admins(db: Session) -> list[int]:
+def active_admins(session: Session) -> list[int]:
     """The ids of the admins whose accounts are active."""
-    return list(db.execute(_active_admins()).scalars())
+    return list(session.execute(_active_admins()).scalars())
 
 
-def active_role(db: Session, user_id: int) -> Role | None:
+def active_role(session: Session, user_id: int) -> Role | None:
     """The role of a user whose account is active; None for others."""
     of_user = sa.select(col(UserRole.role)).join(Profile, col(Profile.id) == col(UserRole.user_id))
-    role = db.execute(of_user.where(col(UserRole.user_id) == user_id, is_active())).scalar_one_or_none()
+    role = session.execute(of_user.where(col(UserRole.user_id) == user_id, is_active())).scalar_one_or_none()
     return Role(role) if role else None
 
 
-def names(db: Session, actor: Actor) -> dict[str, str]:
+def names(session: Session, actor: Actor) -> dict[str, str]:
     """The actor's own names, as their form shows them."""
-    profile = db.get(Profile, actor.user_id)
+    profile = session.get(Profile, actor.user_id)
     return {"first_name": profile.first_name, "last_name": profile.last_name} if profile else {}
 
 
-def change_names(db: Session, actor: Actor, draft: NamesDraft) -> None:
+def change_names(session: Session, actor: Actor, draft: NamesDraft) -> None:
     """Change the actor's own names."""
-    profile = db.get(Profile, actor.user_id)
+    profile = session.get(Profile, actor.user_id)
     if profile is None:
         raise NotFound(messages.PROFILE_UPDATE_FAILED)
     if (profile.first_name, profile.last_name) == (draft.first_name, draft.last_name):
@@ -277,4 +281,4 @@ def change_names(db: Session, actor: Actor, draft: NamesDraft) -> None:
     profile.first_name = draft.first_name
     profile.last_name = draft.last_name
     name = f"{draft.first_name} {draft.last_name}"
-    activity.log(db, AuditEvent.NAMES_CHANGED, name, by=profile.id, of_table=PROFILES, record_id=profile.id)
+    activity.log(session, AuditEvent.NAMES_CHANGED, name, by=profile.id, of_table=PROFILES, record_id=profile.id)

@@ -51,13 +51,13 @@ def sign_up(draft: SignUpDraft, address: str) -> None:
 
 
 def _store(draft: SignUpDraft, password_hash: str) -> None:
-    with database_errors_as_unavailable(), transaction() as db:
-        user_id = db.execute(sa.select(col(Profile.id)).where(col(Profile.email) == draft.email)).scalar()
+    with database_errors_as_unavailable(), transaction() as session:
+        user_id = session.execute(sa.select(col(Profile.id)).where(col(Profile.email) == draft.email)).scalar()
         if user_id is None:
-            user_id = _new_profile(db, draft, password_hash)
+            user_id = _new_profile(session, draft, password_hash)
         # Lock the link first, as in `confirm_email`: another order could deadlock.
-        _mail(db, user_id, draft.email)
-        db.merge(
+        _mail(session, user_id, draft.email)
+        session.merge(
             SignUp(
                 user_id=user_id,
                 first_name=draft.first_name,
@@ -68,47 +68,49 @@ def _store(draft: SignUpDraft, password_hash: str) -> None:
         )
 
 
-def _new_profile(db: Session, draft: SignUpDraft, password_hash: str) -> int:
+def _new_profile(session: Session, draft: SignUpDraft, password_hash: str) -> int:
     profile = Profile(email=draft.email, first_name=draft.first_name, last_name=draft.last_name)
-    db.add(profile)
-    db.flush()
+    session.add(profile)
+    session.flush()
     assert profile.id is not None
-    db.add(UserRole(user_id=profile.id, role=Role.EMPLOYEE))
+    session.add(UserRole(user_id=profile.id, role=Role.EMPLOYEE))
     if not get_settings().confirms_email:
-        db.add(Credential(user_id=profile.id, password_hash=password_hash))
-    db.flush()
-    activity.log(db, AuditEvent.ACCOUNT_CREATED, Role.EMPLOYEE, name=draft.email)
+        session.add(Credential(user_id=profile.id, password_hash=password_hash))
+    session.flush()
+    activity.log(session, AuditEvent.ACCOUNT_CREATED, Role.EMPLOYEE, name=draft.email)
     return profile.id
 
 
-def _mail(db: Session, user_id: int, email: str) -> None:
-    credential = db.get(Credential, user_id)
-    if db.get_one(Profile, user_id).deactivated_at:
+def _mail(session: Session, user_id: int, email: str) -> None:
+    credential = session.get(Credential, user_id)
+    if session.get_one(Profile, user_id).deactivated_at:
         return
     if credential and credential.email_confirmed_at:
-        outbox.enqueue(db, mails.ALREADY_KNOWN(email))
+        outbox.enqueue(session, mails.ALREADY_KNOWN(email))
     else:
-        outbox.enqueue(db, mails.VERIFICATION(email, token=email_links.issue(db, user_id, LinkPurpose.VERIFY)))
+        outbox.enqueue(
+            session, mails.VERIFICATION(email, token=email_links.issue(session, user_id, LinkPurpose.VERIFY))
+        )
 
 
 def send_verification_again(draft: EmailDraft, address: str) -> None:
     """Mail the last confirmation of an address again; the reply is the same if there was none."""
     throttling.count((throttling.MAIL_BY_ACCOUNT, draft.email), (throttling.MAIL_BY_ADDRESS, address))
-    with database_errors_as_unavailable(), transaction() as db:
-        user_id = db.execute(
+    with database_errors_as_unavailable(), transaction() as session:
+        user_id = session.execute(
             sa.select(col(SignUp.user_id))
             .join(Profile, col(Profile.id) == col(SignUp.user_id))
             .where(col(Profile.email) == draft.email, is_active())
         ).scalar()
         if user_id is not None:
-            _mail(db, user_id, draft.email)
-            activity.log(db, AuditEvent.CONFIRMATION_REQUESTED, name=draft.email)
+            _mail(session, user_id, draft.email)
+            activity.log(session, AuditEvent.CONFIRMATION_REQUESTED, name=draft.email)
 
 
 def email_to_confirm(token: object) -> str:
     """The address that a link can confirm; changes nothing. Raises `InvalidToken` or `Unavailable`."""
-    with database_errors_as_unavailable(), read_session() as db:
-        return db.get_one(Profile, email_links.find(db, token, LinkPurpose.VERIFY)[0]).email
+    with database_errors_as_unavailable(), read_session() as session:
+        return session.get_one(Profile, email_links.find(session, token, LinkPurpose.VERIFY)[0]).email
 
 
 def confirm_email(token: object, password: str, address: str) -> int:
@@ -118,33 +120,33 @@ def confirm_email(token: object, password: str, address: str) -> int:
     `Unavailable`.
     """
     counted = throttling.count((throttling.LINK_BY_ADDRESS, address))
-    with database_errors_as_unavailable(), read_session() as db:
-        waiting = db.get(SignUp, email_links.find(db, token, LinkPurpose.VERIFY)[0])
+    with database_errors_as_unavailable(), read_session() as session:
+        waiting = session.get(SignUp, email_links.find(session, token, LinkPurpose.VERIFY)[0])
     if waiting is None:
         raise InvalidToken(messages.LINK_INVALID)
     if not is_password(password, waiting.password_hash):
         raise InvalidInput(messages.SIGN_UP_PASSWORD_WRONG, {"password": messages.SIGN_UP_PASSWORD_WRONG})
-    with database_errors_as_unavailable(), transaction() as db:
+    with database_errors_as_unavailable(), transaction() as session:
         # A later sign-up invalidates the link, so this is the password that belongs to it.
-        user_id, _ = email_links.use(db, token, LinkPurpose.VERIFY)
-        credential = db.get(Credential, user_id)
+        user_id, _ = email_links.use(session, token, LinkPurpose.VERIFY)
+        credential = session.get(Credential, user_id)
         if credential and credential.password_hash != waiting.password_hash:
-            sessions.end_all(db, user_id, by=user_id)
-        open_account(db, user_id, waiting.password_hash)
-        profile = db.get_one(Profile, user_id)
+            sessions.end_all(session, user_id, by=user_id)
+        open_account(session, user_id, waiting.password_hash)
+        profile = session.get_one(Profile, user_id)
         profile.first_name, profile.last_name = waiting.first_name, waiting.last_name
-        db.execute(sa.delete(SignUp).where(col(SignUp.user_id) == user_id))
-        activity.log(db, AuditEvent.ADDRESS_CONFIRMED, by=user_id)
+        session.execute(sa.delete(SignUp).where(col(SignUp.user_id) == user_id))
+        activity.log(session, AuditEvent.ADDRESS_CONFIRMED, by=user_id)
     throttling.refund(counted)
     return user_id
 
 
-def delete_expired(db: Session, at: datetime, most: int) -> int:
+def delete_expired(session: Session, at: datetime, most: int) -> int:
     """Delete at most `most` expired sign-ups with their unconfirmed accounts; returns how many."""
     columns, profiles = SignUp.metadata.tables["sign_ups"].c, Profile.metadata.tables["profiles"].c
     opened = sa.select(col(Credential.user_id))
     expired = sa.select(columns.user_id).where(columns.created_at < at - KEPT, columns.user_id.not_in(opened))
     # Who was deactivated before confirming must not be able to sign up anew.
     never_opened = sa.and_(is_active(), profiles.id.in_(expired))
-    deleted = delete_some(db, profiles.id, never_opened, most)
-    return deleted + delete_some(db, columns.user_id, columns.created_at < at - KEPT, most - deleted)
+    deleted = delete_some(session, profiles.id, never_opened, most)
+    return deleted + delete_some(session, columns.user_id, columns.created_at < at - KEPT, most - deleted)

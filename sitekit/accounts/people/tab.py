@@ -43,8 +43,8 @@ class UserTabState(AccountActions, ExportState, ListState, rx.State):
     filters: ClassVar[Mapping[str, str]] = MappingProxyType({"filter": admin_texts.USERS_FILTER})
     csv: ClassVar[CsvList] = USERS_CSV
 
-    def _find(self, db: Session, actor: Actor, query: ListQuery) -> Page[UserRow]:
-        return service.list_users(db, actor, query)
+    def _find(self, session: Session, actor: Actor, query: ListQuery) -> Page[UserRow]:
+        return service.list_users(session, actor, query)
 
 
 def users_tab() -> rx.Component:

@@ -18,8 +18,8 @@ from .search import Survey, person_of, survey
 
 def describe(address: str) -> Iterator[str]:
     """The rows per table, and what erasing would do. Raises `InvalidInput` if it is no address."""
-    with read_session() as db:
-        seen = _survey(db, address)
+    with read_session() as session:
+        seen = _survey(session, address)
     if not seen.groups:
         yield texts.NOTHING.format(email=seen.person.email)
         return
@@ -30,33 +30,33 @@ def describe(address: str) -> Iterator[str]:
 
 def export(address: str, file: Path) -> str:
     """Write everything into a new file; returns the number of rows. Raises `ServiceError` if it cannot be written."""
-    with read_session() as db:
-        seen = _survey(db, address)
+    with read_session() as session:
+        seen = _survey(session, address)
         try:
             with file.open("xb") as target:
                 try:
-                    target.writelines(JSON.pieces(db, address))
+                    target.writelines(JSON.pieces(session, address))
                     target.flush()
                 except BaseException:
                     file.unlink()
                     raise
         except OSError as error:
             raise ServiceError(f"{file} cannot be written: {error.strerror}.") from error
-    with transaction() as db:
-        activity.log(db, AuditEvent.EXPORTED, f"{JSON.name} of {seen.person.email}")
+    with transaction() as session:
+        activity.log(session, AuditEvent.EXPORTED, f"{JSON.name} of {seen.person.email}")
     return f"{seen.total:,}"
 
 
 def erase(address: str) -> Iterator[str]:
     """Erase everything and report it. Raises `NotFound` if there is nothing, and `Conflict` for the last admin."""
-    with transaction() as db:
-        outcome = erase_address(db, address)
+    with transaction() as session:
+        outcome = erase_address(session, address)
     yield from _lines(texts.WENT, texts.STAYED, outcome)
 
 
-def _survey(db: Session, address: str) -> Survey:
-    snapshot(db)
-    return survey(db, person_of(db, address))
+def _survey(session: Session, address: str) -> Survey:
+    snapshot(session)
+    return survey(session, person_of(session, address))
 
 
 def _lines(goes: str, stays: str, outcome: Outcome) -> Iterator[str]:

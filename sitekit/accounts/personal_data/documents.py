@@ -37,24 +37,24 @@ class PersonalDataFile:
         """The file's name, without the address: `personal-data-2026-11-22.json`."""
         return f"personal-data-{date_text(at)}.{self.suffix}"
 
-    def read(self, db: Session, actor: Actor, address: object) -> Iterator[bytes]:
+    def read(self, session: Session, actor: Actor, address: object) -> Iterator[bytes]:
         """The file in pieces. Raises `InvalidInput` if the address is not one."""
         require(actor, Action.MANAGE_PERSONAL_DATA)
-        return self.pieces(db, address)
+        return self.pieces(session, address)
 
-    def read_linked(self, db: Session, actor: Actor, subject: Mapping[str, str]) -> Iterator[bytes]:
+    def read_linked(self, session: Session, actor: Actor, subject: Mapping[str, str]) -> Iterator[bytes]:
         """The file that a link is for."""
-        return self.read(db, actor, subject[ADDRESS])
+        return self.read(session, actor, subject[ADDRESS])
 
-    def pieces(self, db: Session, address: object) -> Iterator[bytes]:
+    def pieces(self, session: Session, address: object) -> Iterator[bytes]:
         """The file without checking an actor, for the command line."""
-        return (piece.encode() for piece in self.write(db, person_of(db, address)))
+        return (piece.encode() for piece in self.write(session, person_of(session, address)))
 
 
-def _groups(db: Session, person: Person) -> Iterator[tuple[str, Iterator[PersonalRecord]]]:
+def _groups(session: Session, person: Person) -> Iterator[tuple[str, Iterator[PersonalRecord]]]:
     """The title and the rows of each rule that finds any."""
     for rule in rules():
-        rows = find(db, rule, person)
+        rows = find(session, rule, person)
         if first := next(rows, None):
             yield rule.title, _again(first, rows)
 
@@ -64,10 +64,10 @@ def _again(first: PersonalRecord, rest: Iterator[PersonalRecord]) -> Iterator[Pe
     yield from rest
 
 
-def _write_json(db: Session, person: Person) -> Iterator[str]:
+def _write_json(session: Session, person: Person) -> Iterator[str]:
     head = {"email": person.email, "firm": get_site().brand.legal_name, "made_at": iso_text(now())}
     yield f"{json.dumps(head, ensure_ascii=False)[:-1]}, {json.dumps('held')}: ["
-    for number, (title, rows) in enumerate(_groups(db, person)):
+    for number, (title, rows) in enumerate(_groups(session, person)):
         yield f'{"," * bool(number)}\n{{"what": {json.dumps(title)}, "rows": ['
         for index, record in enumerate(rows):
             row = {"relation": record.relation, **record.values}
@@ -87,7 +87,7 @@ dd { margin: 0 0 .25rem; white-space: pre-wrap; }
 """
 
 
-def _write_html(db: Session, person: Person) -> Iterator[str]:
+def _write_html(session: Session, person: Person) -> Iterator[str]:
     title = escape(texts.FOUND.format(email=person.email))
     text = escape(texts.DOCUMENT_TEXT.format(firm=get_site().brand.legal_name, at=f"{now():%d %b %Y %H:%M}"))
     yield (
@@ -95,7 +95,7 @@ def _write_html(db: Session, person: Person) -> Iterator[str]:
         '<meta name="viewport" content="width=device-width, initial-scale=1">'
         f"<title>{title}</title><style>{_STYLE}</style></head>\n<body><h1>{title}</h1><p>{text}</p>\n"
     )
-    for heading, rows in _groups(db, person):
+    for heading, rows in _groups(session, person):
         yield f"<section><h2>{escape(heading)}</h2>\n"
         yield from map(_article, rows)
         yield "</section>\n"

@@ -30,38 +30,38 @@ class Outcome:
     stays: tuple[str, ...]
 
 
-def look_up(db: Session, actor: Actor, address: object) -> Survey:
+def look_up(session: Session, actor: Actor, address: object) -> Survey:
     """The data about an address. Raises `InvalidInput` if it is not one."""
     require(actor, Action.MANAGE_PERSONAL_DATA)
-    return survey(db, person_of(db, address))
+    return survey(session, person_of(session, address))
 
 
-def erase(db: Session, actor: Actor, address: object) -> Outcome:
+def erase(session: Session, actor: Actor, address: object) -> Outcome:
     """Erase the data about an address, with its account.
 
     Raises `NotFound` if nothing is held, and `Conflict` for the last admin and for the actor's own account.
     """
     require(actor, Action.MANAGE_PERSONAL_DATA)
-    if person_of(db, address).user_id == actor.user_id:
+    if person_of(session, address).user_id == actor.user_id:
         raise Conflict(personal_data_texts.OWN_ACCOUNT)
-    return erase_address(db, address, by=actor.user_id)
+    return erase_address(session, address, by=actor.user_id)
 
 
-def erase_address(db: Session, address: object, by: int | None = None) -> Outcome:
+def erase_address(session: Session, address: object, by: int | None = None) -> Outcome:
     """Erase the data about an address without checking an actor, for the command line."""
-    person = person_of(db, address)
-    seen = survey(db, person)
+    person = person_of(session, address)
+    seen = survey(session, person)
     if not seen.groups:
         raise NotFound(personal_data_texts.NOTHING.format(email=person.email))
     if person.user_id:
-        service.delete_account(db, person.user_id)
+        service.delete_account(session, person.user_id)
     # Also the activity if it had nothing: deleting the account has noted the address.
     found_rules = {group.rule for group in seen.groups} | {ACTIVITY}
     for rule in rules():
         if rule in found_rules:
-            _apply(db, rule, person)
+            _apply(session, rule, person)
     # Without the address, which would otherwise be held again.
-    activity.log(db, AuditEvent.PERSONAL_DATA_ERASED, f"{seen.total} rows", by=by)
+    activity.log(session, AuditEvent.PERSONAL_DATA_ERASED, f"{seen.total} rows", by=by)
     delete_abandoned()  # copies of the records that a command left when it was killed
     return outcome_of(seen, personal_data_texts.DONE)
 
@@ -97,29 +97,29 @@ def _count(group: RowGroup, outcome: ErasureOutcome) -> int:
     return sum(count for relation, count in group.counts.items() if group.rule.outcomes[relation] == outcome)
 
 
-def _apply(db: Session, rule: Rule, person: Person) -> None:
+def _apply(session: Session, rule: Rule, person: Person) -> None:
     rows: dict[ErasureOutcome, list[Row]] = {outcome: [] for outcome in ErasureOutcome}
-    for row, relation in rows_of(db, rule, person):
+    for row, relation in rows_of(session, rule, person):
         outcome = rule.outcomes[relation]
         names = (rule.key.name, *rule.texts) if outcome == ErasureOutcome.ADDRESS_REMOVED else (rule.key.name,)
         rows[outcome].append({name: row[name] for name in names})
     for batch in batches(rows[ErasureOutcome.DELETED]):
-        _delete(db, rule, [row[rule.key.name] for row in batch])
+        _delete(session, rule, [row[rule.key.name] for row in batch])
     for batch in batches(rows[ErasureOutcome.ADDRESS_REMOVED]):
-        _remove_address(db, rule, batch, person.email)
+        _remove_address(session, rule, batch, person.email)
 
 
-def _delete(db: Session, rule: Rule, keys: Sequence[Any]) -> None:
+def _delete(session: Session, rule: Rule, keys: Sequence[Any]) -> None:
     if rule.delete:
-        rule.delete(db, keys)
+        rule.delete(session, keys)
     else:
-        db.execute(sa.delete(rule.source).where(rule.key.in_(keys)))
+        session.execute(sa.delete(rule.source).where(rule.key.in_(keys)))
 
 
-def _remove_address(db: Session, rule: Rule, rows: Sequence[Row], email: str) -> None:
+def _remove_address(session: Session, rule: Rule, rows: Sequence[Row], email: str) -> None:
     change = sa.update(rule.source).where(rule.key == sa.bindparam("of_row"))
     changed = ({name: without_address(row[name], email) for name in rule.texts} for row in rows)
-    db.connection().execute(
+    session.connection().execute(
         change,
         [
             {"of_row": row[rule.key.name]} | texts | refolded(rule.source, texts)

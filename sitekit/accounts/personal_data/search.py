@@ -64,42 +64,42 @@ class Survey:
         return sum(group.counts.total() for group in self.groups)
 
 
-def person_of(db: Session, address: object) -> Person:
+def person_of(session: Session, address: object) -> Person:
     """The person of an address, in any case. Raises `InvalidInput` if it is not an email address."""
     email = email_of(address)
     if not is_email(email):
         raise InvalidInput(personal_data_texts.EMAIL_INVALID, {"email": personal_data_texts.EMAIL_INVALID})
     profiles = Profile.metadata.tables["profiles"].c
-    user_id = db.execute(sa.select(profiles.id).where(profiles.email == email)).scalar()
+    user_id = session.execute(sa.select(profiles.id).where(profiles.email == email)).scalar()
     return Person(email, user_id or 0)
 
 
-def survey(db: Session, person: Person) -> Survey:
+def survey(session: Session, person: Person) -> Survey:
     """Count the rows about a person, and read the first ones of each table."""
     every = [RowGroup(rule) for rule in rules()]
     for group in every:
-        for row, relation in rows_of(db, group.rule, person):
+        for row, relation in rows_of(session, group.rule, person):
             group.counts[relation] += 1
             if len(group.rows) < SHOWN:
                 group.rows.append(_personal_record(group.rule, row, relation, person.email))
     return Survey(person, tuple(group for group in every if group.rows))
 
 
-def find(db: Session, rule: Rule, person: Person) -> Iterator[PersonalRecord]:
+def find(session: Session, rule: Rule, person: Person) -> Iterator[PersonalRecord]:
     """The data in the rows of a rule, in order, read in batches."""
-    return (_personal_record(rule, row, relation, person.email) for row, relation in rows_of(db, rule, person))
+    return (_personal_record(rule, row, relation, person.email) for row, relation in rows_of(session, rule, person))
 
 
-def rows_of(db: Session, rule: Rule, person: Person) -> Iterator[tuple[Row, Relation]]:
+def rows_of(session: Session, rule: Rule, person: Person) -> Iterator[tuple[Row, Relation]]:
     """The rows of a rule by the names of their columns, and how each belongs to the person."""
     columns, also = rule.source.c, rule.also(person) if rule.also else sa.false()
     users = [columns[name] == person.user_id for name in (*rule.owners, *rule.authors) if person.user_id]
     texts = [may_contain(columns[name], person.email) for name in rule.texts]
     only = sa.true() if rule.only is None else rule.only
-    keys = db.execute(sa.select(rule.key).where(only, sa.or_(also, *users, *texts)).order_by(rule.key)).scalars()
+    keys = session.execute(sa.select(rule.key).where(only, sa.or_(also, *users, *texts)).order_by(rule.key)).scalars()
     for batch in batches(keys.all()):
         rows = sa.select(*columns, sa.case((also, 1), else_=0).label(_ALSO)).where(rule.key.in_(batch))
-        for row in db.execute(rows.order_by(rule.key)).mappings():
+        for row in session.execute(rows.order_by(rule.key)).mappings():
             if relation := _relation(rule, row, person):
                 yield row, relation
 

@@ -80,7 +80,7 @@ class PersonalDataState(StaffForm, rx.State):
         """Look up the address of the form."""
         self._clear()
         email = AddressDraft.read(form_data).email
-        seen = await read(lambda db: look_up(db, actor, email))
+        seen = await read(lambda session: look_up(session, actor, email))
         self._show(seen)
 
     @admin_event(failed=personal_data_texts.DOWNLOAD.failed)
@@ -92,7 +92,7 @@ class PersonalDataState(StaffForm, rx.State):
         address, name = self.address, FILES[file].file_name(now())
         link = await download_link(self, {LIST: file, ADDRESS: address})
         subject = f"{file} of {address}"
-        await write(lambda db: activity.log(db, AuditEvent.EXPORTED, subject, by=actor.user_id))
+        await write(lambda session: activity.log(session, AuditEvent.EXPORTED, subject, by=actor.user_id))
         done = success_notice(personal_data_texts.DOWNLOAD.done, subject_of(self))
         return [rx.download(url=link, filename=name), done]
 
@@ -106,7 +106,7 @@ class PersonalDataState(StaffForm, rx.State):
             require(actor, Action.MANAGE_PERSONAL_DATA)
             if email_of(typed) != address:
                 raise InvalidInput(personal_data_texts.TYPED_DIFFERS)
-            outcome = await write(lambda db: erase(db, actor, address))
+            outcome = await write(lambda session: erase(session, actor, address))
             self._clear()
             self.title, self.is_erased = personal_data_texts.ERASED_TITLE.format(email=address), True
             self._list(outcome)

@@ -74,19 +74,19 @@ async def _has_same_user(state: BaseState, sid: str) -> bool:
 async def _person_of(session_text: str) -> int:
     """The id of the user of a stored session; 0 if it has ended or is not valid."""
     with suppress(SessionMissing, InvalidToken):
-        session = sessions.read_stored(session_text)
+        issued = sessions.read_stored(session_text)
         try:
             with database_errors_as_unavailable():
-                return await READERS.run(_holder, session)
+                return await READERS.run(_holder, issued)
         except Unavailable:
             # While the database is down, the signature of the token suffices: the tab only keeps what it already has.
-            return tokens.read(session.access_token, even_expired=True).user_id
+            return tokens.read(issued.access_token, even_expired=True).user_id
     return 0
 
 
-def _holder(session: sessions.IssuedSession) -> int:
-    with read_session() as db:
+def _holder(issued: sessions.IssuedSession) -> int:
+    with read_session() as session:
         try:
-            return sessions.identify(db, session.access_token).user.id
+            return sessions.identify(session, issued.access_token).user.id
         except ExpiredToken:
-            return sessions.holder(db, session.refresh_token)
+            return sessions.holder(session, issued.refresh_token)

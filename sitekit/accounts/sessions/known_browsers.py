@@ -79,7 +79,7 @@ def _passwords(email: str) -> list[str]:
     With a key, so that they do not tell which accounts have no password.
     """
     query = sa.select(col(Credential.password_hash)).join(Profile, col(Profile.id) == col(Credential.user_id))
-    with database_errors_as_unavailable(), read_session() as db:
-        password_hash = db.execute(query.where(col(Profile.email) == email)).scalar() or ""
+    with database_errors_as_unavailable(), read_session() as session:
+        password_hash = session.execute(query.where(col(Profile.email) == email)).scalar() or ""
     text = f"{email} {password_hash}".encode()
     return [hmac.new(key.encode(), text, hashlib.sha256).hexdigest() for key in signing_keys()]

@@ -58,19 +58,19 @@ def check_password(user_id: int, typed: object, *, field: str) -> None:
 
 
 def _prove_by_code(identity: Identity, typed: object) -> bool:
-    with database_errors_as_unavailable(), transaction() as db:
+    with database_errors_as_unavailable(), transaction() as session:
         try:
-            is_right = factors.use_code(db, identity.user.id, typed)
+            is_right = factors.use_code(session, identity.user.id, typed)
         except FactorUnreadable:
             return False
         if is_right:
-            sessions.prove(db, identity, has_factor=True)
+            sessions.prove(session, identity, has_factor=True)
         return is_right
 
 
 def _is_own_password(user_id: int, typed: object) -> bool:
-    with database_errors_as_unavailable(), read_session() as db:
-        credential = db.get(Credential, user_id)
+    with database_errors_as_unavailable(), read_session() as session:
+        credential = session.get(Credential, user_id)
         password_hash = credential.password_hash if credential else ""
     return bool(password_hash) and is_password(password_of(typed), password_hash)
 
@@ -78,6 +78,6 @@ def _is_own_password(user_id: int, typed: object) -> bool:
 def _prove_by_password(identity: Identity, typed: object) -> bool:
     if not _is_own_password(identity.user.id, typed):
         return False
-    with database_errors_as_unavailable(), transaction() as db:
-        sessions.prove(db, identity)
+    with database_errors_as_unavailable(), transaction() as session:
+        sessions.prove(session, identity)
     return True

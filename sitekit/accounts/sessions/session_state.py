@@ -98,7 +98,7 @@ class AuthState(CurrentUser):
     async def sign_out(self) -> EventReply:
         """End this session, here and on the server."""
         self._is_leaving = True
-        user_id = await self._end(lambda db: sessions.end(db, self._access_token()))
+        user_id = await self._end(lambda session: sessions.end(session, self._access_token()))
         announce(AuthEvent.SIGNED_OUT, user_id)
         return [success_notice(messages.SIGNED_OUT, subject_of(self)), rx.redirect(paths.AUTH, replace=True)]
 
@@ -111,7 +111,7 @@ class AuthState(CurrentUser):
             return error_notice(error, messages.SIGN_OUT_FAILED, subject_of(self))
         self._is_leaving = True
         user_id = identity.user.id
-        await self._end(lambda db: sessions.end_all(db, user_id, by=user_id))
+        await self._end(lambda session: sessions.end_all(session, user_id, by=user_id))
         announce(AuthEvent.SIGNED_OUT, user_id)
         return [
             success_notice(messages.SIGNED_OUT_EVERYWHERE, subject_of(self)),
@@ -161,9 +161,9 @@ class AuthState(CurrentUser):
 
         Raises `SessionMissing`, `InvalidToken` or `Unavailable`.
         """
-        session = sessions.read_stored(self._stored())
+        issued = sessions.read_stored(self._stored())
         try:
-            identity = await _in_thread(_identify, session.access_token)
+            identity = await _in_thread(_identify, issued.access_token)
         except UnusableToken:
             return await self._renew()
         await self._show(identity)
@@ -331,13 +331,13 @@ async def _in_thread(call: Callable[..., T], *args: Any) -> T:
 
 
 def _identify(access_token: str) -> Identity:
-    with database_errors_as_unavailable(), read_session() as db:
-        return sessions.identify(db, access_token)
+    with database_errors_as_unavailable(), read_session() as session:
+        return sessions.identify(session, access_token)
 
 
 def _in_transaction(call: Callable[[Any], T]) -> T:
-    with database_errors_as_unavailable(), transaction() as db:
-        return call(db)
+    with database_errors_as_unavailable(), transaction() as session:
+        return call(session)
 
 
 def _refresh_within() -> float:

@@ -75,7 +75,7 @@ def read_stored(session_text: object) -> IssuedSession:
 
 
 def begin(
-    db: Session,
+    session: Session,
     user_id: int,
     device: object = "",
     event: AuthEvent = AuthEvent.SIGNED_IN,
@@ -89,7 +89,7 @@ def begin(
     """
     started_at = now()
     of_user = sa.update(Profile).where(col(Profile.id) == user_id, is_active())
-    if not rows_changed(db.execute(of_user.values(last_signed_in_at=started_at))):
+    if not rows_changed(session.execute(of_user.values(last_signed_in_at=started_at))):
         raise InvalidCredentials
     begun = AuthSession(
         id=tokens.random_token(),
@@ -99,30 +99,30 @@ def begin(
         has_factor=has_factor,
         proved_at=started_at,
     )
-    db.add(begun)
-    db.flush()
+    session.add(begun)
+    session.flush()
     refresh_token = tokens.random_token()
-    db.add(RefreshToken(token_hash=tokens.hashed(refresh_token), session_id=begun.id, created_at=started_at))
-    db.flush()
+    session.add(RefreshToken(token_hash=tokens.hashed(refresh_token), session_id=begun.id, created_at=started_at))
+    session.flush()
     own = sa.select(col(AuthSession.id)).where(col(AuthSession.user_id) == user_id, *_living(started_at))
     by_use = own.order_by(col(AuthSession.refreshed_at).desc(), col(AuthSession.created_at).desc())
-    _end(db, col(AuthSession.id).in_(by_use.offset(MOST_OF_ONE_PERSON)))
-    activity.log(db, AuditEvent.SIGNED_IN, event.value, by=user_id)
-    return _issue(db, begun.id, user_id, refresh_token)
+    _end(session, col(AuthSession.id).in_(by_use.offset(MOST_OF_ONE_PERSON)))
+    activity.log(session, AuditEvent.SIGNED_IN, event.value, by=user_id)
+    return _issue(session, begun.id, user_id, refresh_token)
 
 
-def identify(db: Session, access_token: object) -> Identity:
+def identify(session: Session, access_token: object) -> Identity:
     """The identity of an access token, with session and role as the database has them now.
 
     Raises `ExpiredToken` or `InvalidToken`, the latter also for an ended session.
     """
-    return identity_of(db, tokens.read(access_token))
+    return identity_of(session, tokens.read(access_token))
 
 
-def identity_of(db: Session, claims: tokens.Claims) -> Identity:
+def identity_of(session: Session, claims: tokens.Claims) -> Identity:
     """The identity that genuine claims name, as the database has it now; raises `InvalidToken` if its session ended."""
     has_factor = factor_policy.has_factor(col(AuthSession.user_id))
-    row = db.execute(
+    row = session.execute(
         sa.select(
             col(Profile.email),
             col(Profile.first_name),
@@ -153,18 +153,18 @@ def identity_of(db: Session, claims: tokens.Claims) -> Identity:
     return Identity(user, claims.session_id, row.proved_at, due, row.has_password, row.has_passkey)
 
 
-def prove(db: Session, identity: Identity, *, has_factor: bool = False) -> None:
+def prove(session: Session, identity: Identity, *, has_factor: bool = False) -> None:
     """Note that a session's person has just proved who they are; `has_factor`: with a second factor."""
-    db.execute(
+    session.execute(
         sa.update(AuthSession)
         .where(col(AuthSession.id) == identity.session_id)
         .values({"proved_at": now()} | ({"has_factor": True} if has_factor else {}))
     )
 
 
-def read_again(db: Session, identity: Identity) -> Identity:
+def read_again(session: Session, identity: Identity) -> Identity:
     """An identity as the database has it now; raises `InvalidToken` if its session has ended."""
-    return identity_of(db, tokens.Claims(identity.user.id, identity.session_id, 0))
+    return identity_of(session, tokens.Claims(identity.user.id, identity.session_id, 0))
 
 
 def refresh(refresh_token: object) -> IssuedSession:
@@ -176,17 +176,17 @@ def refresh(refresh_token: object) -> IssuedSession:
     if not isinstance(refresh_token, str) or not refresh_token or len(refresh_token) > tokens.MAX_LENGTH:
         raise InvalidToken
     # A separate transaction: the session must end although this function raises.
-    with database_errors_as_unavailable(), transaction() as db:
-        issued = _rotate(db, refresh_token)
+    with database_errors_as_unavailable(), transaction() as session:
+        issued = _rotate(session, refresh_token)
     if issued is None:
         raise InvalidToken
     return issued
 
 
-def holder(db: Session, refresh_token: object) -> int:
+def holder(session: Session, refresh_token: object) -> int:
     """The user id of a refresh token, which stays valid. Raises `InvalidToken` if it is no longer valid."""
     at = now()
-    user_id = db.execute(
+    user_id = session.execute(
         sa.select(col(AuthSession.user_id))
         .join(RefreshToken, col(RefreshToken.session_id) == col(AuthSession.id))
         .join(Profile, col(Profile.id) == col(AuthSession.user_id))
@@ -203,18 +203,18 @@ def holder(db: Session, refresh_token: object) -> int:
     return int(user_id)
 
 
-def _rotate(db: Session, token: str) -> IssuedSession | None:
+def _rotate(session: Session, token: str) -> IssuedSession | None:
     at = now()
     key = tokens.hashed(token)
     seed = tokens.random_token()
     # Update first: of two concurrent requests, only one finds the token unused.
-    spent = db.execute(
+    spent = session.execute(
         sa.update(RefreshToken)
         .where(col(RefreshToken.token_hash) == key, col(RefreshToken.spent_at).is_(None))
         .values(spent_at=at, seed=seed)
     )
-    row = db.get(RefreshToken, key)
-    family = _family(db, row.session_id) if row else None
+    row = session.get(RefreshToken, key)
+    family = _family(session, row.session_id) if row else None
     if row is None or family is None or family.ended_at is not None:
         return None
     if row.created_at < at - _life() or family.created_at < at - LIVES * _life():
@@ -222,25 +222,25 @@ def _rotate(db: Session, token: str) -> IssuedSession | None:
         return None
     following = tokens.successor(token, row.seed)
     if rows_changed(spent):
-        db.add(RefreshToken(token_hash=tokens.hashed(following), session_id=family.id, created_at=at))
+        session.add(RefreshToken(token_hash=tokens.hashed(following), session_id=family.id, created_at=at))
     elif row.spent_at is None or row.spent_at < at - GRACE:
         family.ended_at = at
         logger.warning("A used refresh token of user %s was sent again, so its session was ended.", family.user_id)
-        email = db.execute(sa.select(col(Profile.email)).where(col(Profile.id) == family.user_id)).scalar_one()
-        activity.log(db, AuditEvent.SESSION_REVOKED, email)
+        email = session.execute(sa.select(col(Profile.email)).where(col(Profile.id) == family.user_id)).scalar_one()
+        activity.log(session, AuditEvent.SESSION_REVOKED, email)
         return None
     family.refreshed_at = at
-    return _issue(db, family.id, family.user_id, following)
+    return _issue(session, family.id, family.user_id, following)
 
 
-def _family(db: Session, session_id: str) -> AuthSession | None:
+def _family(session: Session, session_id: str) -> AuthSession | None:
     of_user = sa.select(AuthSession).join(Profile, col(Profile.id) == col(AuthSession.user_id))
-    return db.execute(of_user.where(col(AuthSession.id) == session_id, is_active())).scalar_one_or_none()
+    return session.execute(of_user.where(col(AuthSession.id) == session_id, is_active())).scalar_one_or_none()
 
 
-def _issue(db: Session, session_id: str, user_id: int, refresh_token: str) -> IssuedSession:
-    profile = db.get_one(Profile, user_id)
-    factor_policy.begin_grace(db, profile)
+def _issue(session: Session, session_id: str, user_id: int, refresh_token: str) -> IssuedSession:
+    profile = session.get_one(Profile, user_id)
+    factor_policy.begin_grace(session, profile)
     access_token, expires_at = tokens.sign(user_id, session_id)
     user = {
         "id": user_id,
@@ -252,38 +252,38 @@ def _issue(db: Session, session_id: str, user_id: int, refresh_token: str) -> Is
     return IssuedSession(access_token, refresh_token, life, expires_at, "bearer", user)
 
 
-def end(db: Session, access_token: object) -> int | None:
+def end(session: Session, access_token: object) -> int | None:
     """End the session of an access token, expired or not; returns the user's id, or None."""
     try:
         claims = tokens.read(access_token, even_expired=True)
     except InvalidToken:
         return None
-    if _end(db, col(AuthSession.id) == claims.session_id, col(AuthSession.user_id) == claims.user_id):
-        activity.log(db, AuditEvent.SIGNED_OUT, by=claims.user_id)
+    if _end(session, col(AuthSession.id) == claims.session_id, col(AuthSession.user_id) == claims.user_id):
+        activity.log(session, AuditEvent.SIGNED_OUT, by=claims.user_id)
     return claims.user_id
 
 
-def end_one(db: Session, user_id: int, session_id: str) -> int:
+def end_one(session: Session, user_id: int, session_id: str) -> int:
     """End one of a user's own sessions; returns how many ended."""
-    return _end_some(db, user_id, col(AuthSession.id) == session_id, user_id)
+    return _end_some(session, user_id, col(AuthSession.id) == session_id, user_id)
 
 
-def end_all(db: Session, user_id: int, *, but: str = "", by: int | None = None) -> int:
+def end_all(session: Session, user_id: int, *, but: str = "", by: int | None = None) -> int:
     """End all sessions of a user, except one if given; returns how many ended. Without `by` a command does it."""
-    return _end_some(db, user_id, col(AuthSession.id) != but, by)
+    return _end_some(session, user_id, col(AuthSession.id) != but, by)
 
 
-def _end_some(db: Session, user_id: int, which: sa.ColumnElement[bool], by: int | None) -> int:
-    ended = _end(db, col(AuthSession.user_id) == user_id, which)
+def _end_some(session: Session, user_id: int, which: sa.ColumnElement[bool], by: int | None) -> int:
+    ended = _end(session, col(AuthSession.user_id) == user_id, which)
     if ended:
-        email = db.execute(sa.select(col(Profile.email)).where(col(Profile.id) == user_id)).scalar_one()
+        email = session.execute(sa.select(col(Profile.email)).where(col(Profile.id) == user_id)).scalar_one()
         subject = f"{email}, {ended} {'device' if ended == 1 else 'devices'}"
-        activity.log(db, AuditEvent.DEVICES_SIGNED_OUT, subject, by=by)
+        activity.log(session, AuditEvent.DEVICES_SIGNED_OUT, subject, by=by)
     return ended
 
 
-def _end(db: Session, *conditions: Any) -> int:
-    ended = db.execute(
+def _end(session: Session, *conditions: Any) -> int:
+    ended = session.execute(
         sa.update(AuthSession).where(*conditions, col(AuthSession.ended_at).is_(None)).values(ended_at=now())
     )
     return rows_changed(ended)
@@ -300,9 +300,9 @@ class Device:
     is_this: bool = False
 
 
-def list_devices(db: Session, user_id: int, current: str = "") -> list[Device]:
+def list_devices(session: Session, user_id: int, current: str = "") -> list[Device]:
     """The active sessions of a user, the most recently used first; `current` is the reader's own."""
-    rows = db.execute(
+    rows = session.execute(
         sa.select(AuthSession)
         .where(col(AuthSession.user_id) == user_id, *_living(now()))
         .order_by(col(AuthSession.refreshed_at).desc())
@@ -314,16 +314,16 @@ def list_devices(db: Session, user_id: int, current: str = "") -> list[Device]:
     ]
 
 
-def delete_expired(db: Session, at: datetime, most: int) -> int:
+def delete_expired(session: Session, at: datetime, most: int) -> int:
     """Delete at most `most` sessions that ended, or can no longer be refreshed, long before `at`."""
     columns = AuthSession.metadata.tables["auth_sessions"].c
-    return delete_some(db, columns.id, columns.refreshed_at < at - _life(), most)
+    return delete_some(session, columns.id, columns.refreshed_at < at - _life(), most)
 
 
-def delete_expired_tokens(db: Session, at: datetime, most: int) -> int:
+def delete_expired_tokens(session: Session, at: datetime, most: int) -> int:
     """Delete at most `most` used tokens of sessions that may last for months; returns how many."""
     columns = RefreshToken.metadata.tables["refresh_tokens"].c
-    return delete_some(db, columns.token_hash, columns.spent_at < at - _life(), most)
+    return delete_some(session, columns.token_hash, columns.spent_at < at - _life(), most)
 
 
 def _living(at: datetime) -> tuple[Any, ...]:

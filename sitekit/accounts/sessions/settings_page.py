@@ -33,7 +33,7 @@ class DeviceState(rx.State):
     @staff_event(failed=lambda self, error, _subject: self._show_load_error(error), says_outage=True)
     async def load(self, *, identity: Identity) -> None:
         """Read the user's active sessions. This is the page's `on_load`."""
-        self.devices = await read(lambda db: sessions.list_devices(db, identity.user.id, identity.session_id))
+        self.devices = await read(lambda session: sessions.list_devices(session, identity.user.id, identity.session_id))
         self.has_failed, self.is_loading = False, False
 
     def _show_load_error(self, error: Exception) -> ChainedEvent:
@@ -44,7 +44,7 @@ class DeviceState(rx.State):
     async def sign_out(self, session_id: str, *, actor: Actor) -> EventReply:
         """End one of the user's own sessions."""
         session_id = one_line(session_id)
-        await write(lambda db: sessions.end_one(db, actor.user_id, session_id))
+        await write(lambda session: sessions.end_one(session, actor.user_id, session_id))
         return [success_notice(messages.DEVICE_SIGNED_OUT, subject_of(self, session_id)), DeviceState.load]
 
 

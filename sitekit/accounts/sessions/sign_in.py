@@ -52,19 +52,19 @@ def sign_in(
             _notify_owner(draft.email)
         raise InvalidCredentials(counted.pause)
     throttling.refund(counted, own)
-    with database_errors_as_unavailable(), transaction() as db:
-        return begin_or_challenge(db, user_id, device, tab, is_known=bool(browser_name))
+    with database_errors_as_unavailable(), transaction() as session:
+        return begin_or_challenge(session, user_id, device, tab, is_known=bool(browser_name))
 
 
 def _notify_owner(email: str) -> None:
     """Mail the owner of an account that it is locked for unknown browsers, at most once a day."""
-    with database_errors_as_unavailable(), transaction() as db:
+    with database_errors_as_unavailable(), transaction() as session:
         notice = throttling.LOCK_MAIL_BY_ACCOUNT
-        if not rate_limits.claim(db, notice.bucket, email, notice.within):
+        if not rate_limits.claim(session, notice.bucket, email, notice.within):
             return
-        user_id = db.execute(sa.select(col(Profile.id)).where(col(Profile.email) == email)).scalar()
+        user_id = session.execute(sa.select(col(Profile.id)).where(col(Profile.email) == email)).scalar()
         if user_id is not None:
-            owner_mails.enqueue(db, user_id, mails.LOCKED)
+            owner_mails.enqueue(session, user_id, mails.LOCKED)
 
 
 def check_password(email: str, password: str) -> int | None:
@@ -76,8 +76,8 @@ def check_password(email: str, password: str) -> int | None:
     cost = get_settings().bcrypt_cost
     # Computed on every path, so that the first attempt takes no longer for an unknown address.
     stand_in = dummy_hash(cost)
-    with database_errors_as_unavailable(), read_session() as db:
-        row = db.execute(
+    with database_errors_as_unavailable(), read_session() as session:
+        row = session.execute(
             sa.select(
                 col(Profile.id),
                 sa.case((is_active(), col(Credential.password_hash))).label("password_hash"),
@@ -103,8 +103,8 @@ def check_password(email: str, password: str) -> int | None:
 
 def _rehash(user_id: int, old: str, new: str) -> None:
     """Replace a hash by one with a higher cost, unless the password has changed in the meantime."""
-    with database_errors_as_unavailable(), transaction() as db:
-        db.execute(
+    with database_errors_as_unavailable(), transaction() as session:
+        session.execute(
             sa.update(Credential)
             .where(col(Credential.user_id) == user_id, col(Credential.password_hash) == old)
             .values(password_hash=new)

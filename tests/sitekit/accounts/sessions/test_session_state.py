@@ -478,9 +478,9 @@ def test_a_guarded_handler_receives_the_session_that_was_read(
     tab.send(AuthState.check_session)
     identify, read = sessions.identify, []
 
-    def counted(db: Session, token: object) -> Identity:
+    def counted(session: Session, token: object) -> Identity:
         read.append(token)
-        return identify(db, token)
+        return identify(session, token)
 
     monkeypatch.setattr(sessions, "identify", counted)
     reply = tab.send(DeskState.load_by_session, amount=3)
