@@ -36,8 +36,10 @@ def save(number: int, actor: Actor) -> None:
         stored = COMPANIES.get_stored(session, actor, number % 100 + 1)
         assert stored is not None
         inputs = stored.inputs()
-        draft = COMPANIES.draft.read(inputs | {"description": f"What it does, told for the {number}th time."}, inputs)
-        COMPANIES.update(session, actor, stored.id, draft, stored.version)
+        data = COMPANIES.data_class.read(
+            inputs | {"description": f"What it does, told for the {number}th time."}, inputs
+        )
+        COMPANIES.update(session, actor, stored.id, data, stored.version)
 
 
 def timed(call: Callable[[], Any]) -> float:

@@ -32,7 +32,7 @@ from sitekit.base import paths
 from sitekit.base.db import database
 from sitekit.base.permissions import Actor, Role
 from sitekit.records import preview_links
-from sitekit.records.preview_links import ShareDraft
+from sitekit.records.preview_links import ShareData
 from sitekit.records.proposals import Proposal
 from sitekit.server.ssr.content_version import CoalescedQuery
 from sitekit.server.ssr.document import DocumentBuilder
@@ -64,7 +64,7 @@ def share() -> str:
         draft = Proposal(of_table="companies", record_id=COMPANY, inputs=inputs)
         session.add(draft)
         session.flush()
-        return paths.PREVIEW + preview_links.share(session, ACTOR, draft.id, ShareDraft(days="14"))
+        return paths.PREVIEW + preview_links.share(session, ACTOR, draft.id, ShareData(days="14"))
 
 
 @contextmanager

@@ -15,7 +15,7 @@ from playwright.sync_api import Browser, Page, sync_playwright
 
 from advisory_site import routes
 from advisory_site.enquiries import desk, owners, submission
-from advisory_site.enquiries.form import EnquiryDraft
+from advisory_site.enquiries.form import EnquiryData
 from advisory_site.enquiries.models import columns, entries
 from advisory_site.features import FEATURES
 from sitekit.accounts.models import Profile
@@ -78,7 +78,7 @@ def begun_enquiry() -> tuple[int, str]:
     owner, other = colleague("Adeline", "Koh", Role.ADMIN), colleague("Daniel", "Tay", Role.EMPLOYEE)
     with transaction() as session:
         owners.name_for_stages(session, owner, {ENQUIRY["stage"]: owner.user_id})
-        submission.submit(session, EnquiryDraft.read(ENQUIRY), {}, "192.0.2.1")
+        submission.submit(session, EnquiryData.read(ENQUIRY), {}, "192.0.2.1")
         number = session.execute(sa.select(columns.id)).scalar_one()
         desk.add_note(session, other, number, NOTE)
     wait_for(is_confirmed, "the visitor's confirmation is sent", 60)

@@ -14,7 +14,7 @@ from sitekit.ui.form import Form
 
 from . import messages, submission
 from . import texts as contact
-from .form import EnquiryDraft
+from .form import EnquiryData
 
 MAX_ID = 64
 FIELDS = tuple(field.name for field in contact.FIELDS)
@@ -44,7 +44,7 @@ class ContactState(Form, rx.State):
     typed: dict[str, str] = dict.fromkeys(FIELDS, "")
     is_sent: bool = False
 
-    draft: ClassVar = EnquiryDraft
+    data_class: ClassVar = EnquiryData
 
     @public_event
     def load(self) -> None:

@@ -149,7 +149,7 @@ def reply(session: Session, actor: Actor, enquiry_id: object, typed: object, see
     if not sender:
         raise Conflict(messages.REPLY_UNSIGNED)
     text = _text("reply", typed, messages.REPLY_MISSING)
-    if _words(text) <= _words(texts.draft(enquiry.first_name, sender)):
+    if _words(text) <= _words(texts.suggested_reply(enquiry.first_name, sender)):
         raise InvalidInput(messages.REPLY_MISSING, {"reply": messages.REPLY_MISSING})
     if enquiry.state == EnquiryState.SPAM:
         raise Conflict(messages.REPLY_TO_SPAM)

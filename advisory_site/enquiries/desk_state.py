@@ -20,7 +20,7 @@ from sitekit.base.permissions import Actor
 from sitekit.base.text import record_id
 from sitekit.records.fields.line import LongLine
 from sitekit.records.fields.text import Text
-from sitekit.records.form_fields import Draft
+from sitekit.records.form_fields import FormData
 from sitekit.records.listing import list_parameters
 from sitekit.records.record_form import RecordForm
 from sitekit.server.framework.event_marks import ChainedEvent, EventReply
@@ -35,7 +35,7 @@ from .new_count import NewEnquiriesState
 logger = logging.getLogger(__name__)
 
 
-class EntryDraft(Draft):
+class EntryData(FormData):
     """What is typed on the page of an enquiry; `desk` has the rules for each."""
 
     reply: Text = ""
@@ -148,7 +148,7 @@ def _delete(session: Session, actor: Actor, enquiry_id: int) -> None:
 class EntryForm(KeptForm, StaffForm, rx.State, mixin=True):
     """A form of the page with one field, which keeps what is typed; define `_store`, which gets the form."""
 
-    draft = EntryDraft
+    data_class = EntryData
     name: ClassVar[str]
     done: ClassVar[str]
     fallback: ClassVar[str]
@@ -158,13 +158,13 @@ class EntryForm(KeptForm, StaffForm, rx.State, mixin=True):
         """Begin an entry of the enquiry that the page shows."""
         self._clear()
         self.form = await self._blank()
-        self.draft_name = f"{actor.user_id}:{self.name}:{self.form.id}"
+        self.unsaved_name = f"{actor.user_id}:{self.name}:{self.form.id}"
         self.revision += 1
 
     @staff_event(failed=lambda self, error, _subject: self._refuse(error, self.fallback), reloads=True)
     @once()
     async def save(self, form_data: dict[str, Any], *, actor: Actor) -> EventReply:
-        """Store what was typed. The keys that save other forms send nothing: the browser has the draft."""
+        """Store what was typed. The keys that save other forms send nothing: the browser keeps the texts."""
         if form_data.get("then") == STAY:
             self.times_refused += 1
             return None
@@ -206,7 +206,7 @@ class ReplyState(EntryForm, rx.State):
         desk.reply(session, actor, record, form_data.get("reply"), record_id(form_data.get("version")))
 
     def _begun(self, enquiry: EnquiryView) -> str:
-        return enquiry.draft
+        return enquiry.suggested_reply
 
 
 class AddNoteState(EntryForm, rx.State):
@@ -234,7 +234,7 @@ class AddAnswerState(EntryForm, rx.State):
 class WaitState(StaffForm, rx.State):
     """The form for the day on which a waiting enquiry is open again."""
 
-    draft = EntryDraft
+    data_class = EntryData
 
     @staff_event(failed=lambda self, error, _subject: self._refuse(error, messages.ENQUIRY_UPDATE_FAILED), reloads=True)
     @once()

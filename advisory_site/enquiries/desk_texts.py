@@ -27,7 +27,7 @@ JUDGED_SPAM = "Treated as spam: not forwarded, no confirmation sent."
 GREETING = "Dear {name},"
 
 
-def draft(first_name: str, sender: str) -> str:
+def suggested_reply(first_name: str, sender: str) -> str:
     """What a reply begins and ends with."""
     return f"{GREETING.format(name=first_name)}\n\n\n\n{sender}\n{FIRM.name}"
 

@@ -70,8 +70,8 @@ class Choice:
 class EnquiryView:
     """One enquiry as staff read it; times are ISO texts in UTC, `due` is in words.
 
-    `mail_link` is a mailto URL with a drafted answer, `draft` the beginning and end of a reply that is sent from here,
-    `newest_entry` what the reader has seen. `until` is the date on which a waiting enquiry is open again.
+    `mail_link` is a mailto URL with an answer that is begun, `suggested_reply` the beginning and end of a reply that is
+    sent from here, `newest_entry` what the reader has seen. `until` is the date on which a waiting one is open again.
     """
 
     id: int = 0
@@ -95,7 +95,7 @@ class EnquiryView:
     others: tuple[OtherEnquiry, ...] = ()
     people: tuple[Choice, ...] = ()
     mail_link: str = ""
-    draft: str = ""
+    suggested_reply: str = ""
     newest_entry: int = 0
     can_be_mailed: bool = False
     can_sign: bool = False
@@ -136,7 +136,7 @@ def view(session: Session, actor: Actor, enquiry_id: object) -> EnquiryView:
         others=_others(session, enquiry),
         people=tuple(Choice(str(number), name) for number, name in owners.people(session)),
         mail_link=mail_link(enquiry),
-        draft=texts.draft(enquiry.first_name, own_name),
+        suggested_reply=texts.suggested_reply(enquiry.first_name, own_name),
         newest_entry=shown[-1].id if shown else 0,
         can_be_mailed=is_mailable(enquiry.email),
         can_sign=bool(own_name),

@@ -8,7 +8,7 @@ from pydantic import ConfigDict
 from pydantic.alias_generators import to_camel
 
 from sitekit.base.text import MAX_EMAIL_LENGTH, clean_text, is_blank, is_email, one_line
-from sitekit.records.form_fields import LONG, Draft, checked, reader
+from sitekit.records.form_fields import LONG, FormData, checked, reader
 
 from . import messages
 from .models import STAGES
@@ -32,7 +32,7 @@ def _trimmed(value: object) -> str:
     return clean_text(value).strip()
 
 
-class EnquiryDraft(Draft):
+class EnquiryData(FormData):
     """An enquiry that may be stored."""
 
     model_config = ConfigDict(alias_generator=to_camel)

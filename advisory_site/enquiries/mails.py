@@ -12,7 +12,7 @@ from sitekit.base.times import day_text
 
 from .. import routes
 from ..content.firm import FIRM
-from .form import EnquiryDraft
+from .form import EnquiryData
 from .models import Enquiry
 from .texts import STAGES
 
@@ -48,7 +48,7 @@ def full_name(enquiry: Any) -> str:
     return f"{enquiry.first_name} {enquiry.last_name}".strip()
 
 
-def notification(enquiry: Enquiry | EnquiryDraft) -> Message:
+def notification(enquiry: Enquiry | EnquiryData) -> Message:
     """The mail to the firm's mailbox, as plain text, with a link to the enquiry; its Reply-To is the visitor."""
     number = enquiry.id if isinstance(enquiry, Enquiry) else None
     link = f"{_REPLY}: {get_settings().public_url}{routes.enquiry_page(number)}\n\n" if number else ""
@@ -57,7 +57,7 @@ def notification(enquiry: Enquiry | EnquiryDraft) -> Message:
     return Message(to=FIRM.email, subject=subject, text=text, reply_to=reply_to, is_automatic=True)
 
 
-def _typed(enquiry: Enquiry | EnquiryDraft) -> str:
+def _typed(enquiry: Enquiry | EnquiryData) -> str:
     facts = (
         ("Name", full_name(enquiry)),
         ("Email", enquiry.email),

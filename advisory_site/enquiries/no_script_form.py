@@ -1,4 +1,4 @@
-"""The contact form posted without scripts: the same draft, limits and storage, answered by a page."""
+"""The contact form posted without scripts: the same fields, limits and storage, answered by a page."""
 
 import logging
 from typing import Any

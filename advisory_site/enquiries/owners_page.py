@@ -14,7 +14,7 @@ from sitekit.admin.shell import back_link, side_page
 from sitekit.admin.staff_form import StaffForm
 from sitekit.base.permissions import Actor
 from sitekit.records.fields.line import LongLine
-from sitekit.records.form_fields import Draft
+from sitekit.records.form_fields import FormData
 from sitekit.records.form_texts import Section
 from sitekit.server.framework.event_marks import ChainedEvent, EventReply
 from sitekit.ui.feedback import in_place_of_content, subject_of, success_notice
@@ -27,7 +27,7 @@ from .models import STAGES
 
 # The choices by stage, as they were sent; `owners` has the rules.
 _CHOICES: dict[str, Any] = dict.fromkeys(STAGES, (LongLine, ""))
-StageOwnersDraft = create_model("StageOwnersDraft", __base__=Draft, **_CHOICES)
+StageOwnersData = create_model("StageOwnersData", __base__=FormData, **_CHOICES)
 
 
 class StageOwnersState(StaffForm, rx.State):
@@ -37,7 +37,7 @@ class StageOwnersState(StaffForm, rx.State):
     chosen: dict[str, str] = dict.fromkeys(STAGES, "")
     people: list[list[str]] = []
 
-    draft: ClassVar = StageOwnersDraft
+    data_class: ClassVar = StageOwnersData
 
     @staff_event(failed=lambda self, error, _subject: self._fail(error))
     async def open(self, *, actor: Actor) -> None:

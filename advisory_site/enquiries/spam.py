@@ -10,7 +10,7 @@ from sqlmodel import Session
 from sitekit.base.db.database import now
 from sitekit.base.text import is_mailable
 
-from .form import EnquiryDraft
+from .form import EnquiryData
 from .models import columns
 
 QUICKEST = 3_000  # ms from the first focus to sending
@@ -29,13 +29,13 @@ REASONS = {
 _LINK = re.compile(r"(?:https?://|\bwww\.)[\w.~:/?#@!$&*+=%-]*", re.IGNORECASE | re.ASCII)
 
 
-def reasons(session: Session, draft: EnquiryDraft, elapsed: object) -> list[str]:
+def reasons(session: Session, data: EnquiryData, elapsed: object) -> list[str]:
     """Why an enquiry may be spam; `elapsed` is the time that filling in the form took in ms, as the browser reports."""
     tests = {
         QUICK: _is_quick(elapsed),
-        LINKS: len(_LINK.findall(draft.message)) > MOST_LINKS,
-        REPEATED: _is_repeated(session, draft),
-        UNMAILABLE: not is_mailable(draft.email),
+        LINKS: len(_LINK.findall(data.message)) > MOST_LINKS,
+        REPEATED: _is_repeated(session, data),
+        UNMAILABLE: not is_mailable(data.email),
     }
     return [reason for reason, holds in tests.items() if holds]
 
@@ -55,8 +55,8 @@ def _is_quick(elapsed: object) -> bool:
     return text.isascii() and text.isdigit() and int(text.lstrip("0")[:9] or 0) < QUICKEST
 
 
-def _is_repeated(session: Session, draft: EnquiryDraft) -> bool:
-    same = sa.and_(columns.created_at > now() - timedelta(days=1), columns.message == draft.message)
+def _is_repeated(session: Session, data: EnquiryData) -> bool:
+    same = sa.and_(columns.created_at > now() - timedelta(days=1), columns.message == data.message)
     sender = sa.func.lower(columns.email)
-    others = sa.select(sa.func.count(sa.distinct(sender))).where(same, sender != draft.email.lower())
+    others = sa.select(sa.func.count(sa.distinct(sender))).where(same, sender != data.email.lower())
     return bool(session.execute(others).scalar_one() >= MOST_SENDERS)

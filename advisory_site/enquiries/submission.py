@@ -21,7 +21,7 @@ from sitekit.base.threads import WRITERS
 
 from . import desk_texts as texts
 from . import mails, messages, metrics, owners, spam
-from .form import EnquiryDraft
+from .form import EnquiryData
 from .models import Enquiry, EnquiryEntry, EnquiryState, EntryCategory, columns
 from .source import source_of
 from .texts import ELAPSED, HONEYPOT, SOURCE
@@ -57,10 +57,10 @@ async def receive(form_data: object, client_address: str) -> Receipt:
     if typed.get(HONEYPOT.name):
         return Receipt(due_after(now()))
     try:
-        draft = EnquiryDraft.read(typed)
+        data = EnquiryData.read(typed)
         async with asyncio.timeout(ANSWER_WITHIN):
             # In a thread, because a locked database takes seconds to time out.
-            receipt = await WRITERS.run(_store, draft, typed, client_address)
+            receipt = await WRITERS.run(_store, data, typed, client_address)
     except ServiceError:
         metrics.enquiries.labels(Outcome.REFUSED).inc()
         raise
@@ -71,27 +71,27 @@ async def receive(form_data: object, client_address: str) -> Receipt:
     return receipt
 
 
-def _store(draft: EnquiryDraft, typed: Mapping[str, object], client_address: str) -> Receipt:
+def _store(data: EnquiryData, typed: Mapping[str, object], client_address: str) -> Receipt:
     # No query below reads what is added before it, so that all is written at once.
     with transaction() as session, session.no_autoflush:
-        return submit(session, draft, typed, client_address)
+        return submit(session, data, typed, client_address)
 
 
-def submit(session: Session, draft: EnquiryDraft, typed: Mapping[str, object], client_address: str) -> Receipt:
+def submit(session: Session, data: EnquiryData, typed: Mapping[str, object], client_address: str) -> Receipt:
     """Store an enquiry and its mails; idempotent for the same form. The receipt of spam says that it was mailed, too.
 
-    `typed` has what the browser reports beside the draft: the id of the form, and where and how fast it was filled in.
+    `typed` has what the browser reports beside its fields: the id of the form, and where and how fast it was filled in.
     Raises `TooManyAttempts`, with the wait in words, for more than five per hour or twenty per day from one client
     network.
     """
     form_id = typed.get("submission")
-    key = _submission_key(form_id if isinstance(form_id, str) else "", draft)
+    key = _submission_key(form_id if isinstance(form_id, str) else "", data)
     if earlier := session.execute(sa.select(columns.due_at).where(columns.submission_id == key)).first():
         return Receipt(earlier.due_at or due_after(now()), is_new=False)
     sender = rate_limits.network_of(client_address)
     rate_limits.serialize(session, (BUCKET, sender))
     _refuse_floods(session, sender)
-    enquiry, due = _enquiry(session, key, draft, typed), due_after(now())
+    enquiry, due = _enquiry(session, key, data, typed), due_after(now())
     enquiry.due_at = due
     try:
         with session.begin_nested():
@@ -106,11 +106,11 @@ def submit(session: Session, draft: EnquiryDraft, typed: Mapping[str, object], c
     return Receipt(due, is_mailed=tell(session, enquiry))
 
 
-def _enquiry(session: Session, key: str, draft: EnquiryDraft, typed: Mapping[str, object]) -> Enquiry:
-    at, reasons, source = now(), spam.reasons(session, draft, typed.get(ELAPSED)), source_of(typed.get(SOURCE))
+def _enquiry(session: Session, key: str, data: EnquiryData, typed: Mapping[str, object]) -> Enquiry:
+    at, reasons, source = now(), spam.reasons(session, data, typed.get(ELAPSED)), source_of(typed.get(SOURCE))
     enquiry = Enquiry(
         submission_id=key,
-        **draft.model_dump(),
+        **data.model_dump(),
         source_path=source.path,
         source_host=source.host,
     )
@@ -152,9 +152,9 @@ def _note(session: Session, enquiry: Enquiry, text: str, mail_id: str = "") -> N
     session.add(EnquiryEntry(enquiry_id=enquiry.id, category=category, at=now(), text=text, mail_id=mail_id))
 
 
-def _submission_key(submission_id: str, draft: EnquiryDraft) -> str:
+def _submission_key(submission_id: str, data: EnquiryData) -> str:
     """A hash of the form's id and content; the id alone is not unique, because cached pages contain the same one."""
-    content = "\0".join((submission_id, *map(str, draft.model_dump().values())))
+    content = "\0".join((submission_id, *map(str, data.model_dump().values())))
     return hashlib.sha256(content.encode("utf-8", "replace")).hexdigest()
 
 

@@ -47,12 +47,12 @@ class CheckedForm(rx.State, mixin=True):
 
     async def _complaint(self, actor: Actor, name: str, typed: Mapping[str, object]) -> str:
         """The error of a field; a value that is already stored is not an error."""
-        draft, record = self.record_type.draft, record_id(typed.get("record"))
-        sentence = complaint(draft.read, name, typed)
+        data_class, record = self.record_type.data_class, record_id(typed.get("record"))
+        sentence = complaint(data_class.read, name, typed)
         if not sentence or not record:
             return sentence
         current = await read(lambda session: self.record_type.get_stored(session, actor, record))
-        return complaint(lambda form: draft.read(form, current.inputs() if current else {}), name, typed)
+        return complaint(lambda form: data_class.read(form, current.inputs() if current else {}), name, typed)
 
     async def _consider_choice(self, actor: Actor, name: str, typed: Mapping[str, object]) -> str:
         """The note beside a value that would be new to a filter."""

@@ -214,7 +214,7 @@ class FormState(CheckedForm, KeptForm, StaffForm, rx.State, mixin=True):
         if self.shown != self._address():
             return False
         self.form = with_texts(self.form, self.record_type.fields, typed)
-        read = self.record_type.draft.read
+        read = self.record_type.data_class.read
         self.errors = {name: text for name in self.errors if (text := complaint(read, name, typed))}
         self.entries = {name: entries_typed(group, name, typed) for name, group in self.record_type.groups.items()}
         return True
@@ -264,7 +264,7 @@ class FormState(CheckedForm, KeptForm, StaffForm, rx.State, mixin=True):
         self.back = self._back()
         self.history_path = self._history_path()
         self.shown = self._address()
-        self.draft_name = self._draft_name(actor, address)
+        self.unsaved_name = self._unsaved_name(actor, address)
 
     def _get_revision(
         self, session: Session, actor: Actor, id_or_slug: str, revision: str
@@ -322,12 +322,12 @@ class FormState(CheckedForm, KeptForm, StaffForm, rx.State, mixin=True):
 
     def _write(self, session: Session, actor: Actor, record: int, typed: Mapping[str, object], overwrite: bool) -> int:
         if not record:
-            return self.record_type.create(session, actor, self.record_type.draft.read(typed))
+            return self.record_type.create(session, actor, self.record_type.data_class.read(typed))
         current = self.record_type.get_stored(session, actor, record)
-        draft = self.record_type.draft.read(typed, current.inputs() if current else {})
+        data = self.record_type.data_class.read(typed, current.inputs() if current else {})
         if self.restoring.number and record == self.form.id:
             change_context(session).restored_from[self.record_type.table_name, record] = self.restoring.number
-        self.record_type.update(session, actor, record, draft, record_id(typed.get("version")), overwrite)
+        self.record_type.update(session, actor, record, data, record_id(typed.get("version")), overwrite)
         return record
 
     async def _reload(self, actor: Actor, record: int) -> None:
@@ -341,7 +341,7 @@ class FormState(CheckedForm, KeptForm, StaffForm, rx.State, mixin=True):
         self._saved()
         self.destination, self.is_staying = "", False
         self.restoring, self.history_path = ShownRevision(), self._history_path()
-        self.draft_name = self._draft_name(actor, self._address_of(self.form))
+        self.unsaved_name = self._unsaved_name(actor, self._address_of(self.form))
 
     async def _stay(self) -> None:
         """Stay in the form; if the record has another address now, without a revision, redirect there."""
@@ -375,7 +375,7 @@ class FormState(CheckedForm, KeptForm, StaffForm, rx.State, mixin=True):
         path, parameters = paths.history_page(self.record_type.table_name, self.form.id), self._list_parameters()
         return (f"{path}?{urlencode(parameters)}" if parameters else path) if self.form.id else ""
 
-    def _draft_name(self, actor: Actor, address: str) -> str:
+    def _unsaved_name(self, actor: Actor, address: str) -> str:
         return f"{actor.user_id}:{self.record_type.tab}:{address}"
 
     def _back(self) -> str:

@@ -44,7 +44,7 @@ class KeptForm(rx.State, mixin=True):
 
     shown: str = ""
     form: RecordForm = RecordForm()
-    draft_name: str = ""
+    unsaved_name: str = ""
     is_restored: bool = False
     saves: int = 0
 
@@ -56,7 +56,7 @@ class KeptForm(rx.State, mixin=True):
 
     @staff_event(failed=lambda self, error, _subject: self._fail(error))
     async def restore(self, typed: dict[str, Any], *, actor: Actor) -> None:
-        """Show a draft that the browser has stored, instead of the stored values."""
+        """Show what the browser has kept, instead of the stored values."""
         if record_id(typed.get("record")) == self.form.id and self._fill_in(typed):
             self.is_restored = True
             self.revision += 1

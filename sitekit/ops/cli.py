@@ -205,7 +205,7 @@ def sign_out_everywhere(email: str) -> None:
 @_email
 def unlock(email: str) -> None:
     """Reset the rate limits of an account. They count wrong passwords and requested mails."""
-    from ..accounts import drafts, throttling
+    from ..accounts import form_data, throttling
     from ..accounts.people import service
     from ..base.db.database import transaction
     from ..base.observability.audit_log import AuditEvent
@@ -213,7 +213,7 @@ def unlock(email: str) -> None:
 
     with transaction() as session:
         user_id = service.user_id_of(session, email)
-        throttling.reset(session, drafts.email_of(email))
+        throttling.reset(session, form_data.email_of(email))
         activity.log(session, AuditEvent.ACCOUNT_UNLOCKED, email, of_table=service.PROFILES, record_id=user_id)
     click.echo(f"{email} can try again now.")
 

@@ -129,10 +129,10 @@ def prepare(record_type: AnyRecordType, plan: Iterable[PlannedRow], records: Ite
 
 def _edit(record_type: AnyRecordType, row: PlannedRow, record: Any, blank: dict[str, Any]) -> Edit:
     if record is None:
-        return record_type.new_edit(record_type.draft.read(blank | row.inputs))
+        return record_type.new_edit(record_type.data_class.read(blank | row.inputs))
     form = form_of(record, record_type.fields)
     inputs = form.inputs()
-    return record_type.edit(record, form, record_type.draft.read(inputs | row.inputs, inputs))
+    return record_type.edit(record, form, record_type.data_class.read(inputs | row.inputs, inputs))
 
 
 def carry_out(session: Session, actor: Actor, record_type: AnyRecordType, prepared: Prepared) -> Imported:

@@ -14,7 +14,7 @@ from . import csv_texts
 from .csv_cells import cells_of, unescape_formula
 from .csv_file import Sheet, SheetRow, normalised
 from .fields.group import label_of
-from .inputs import RecordDraft
+from .inputs import RecordData
 from .pictures.held import shown_keys
 from .pictures.texts import UNDESCRIBED_CELL
 from .record_form import RecordForm
@@ -191,22 +191,22 @@ class _Planner:
             if column in fields and (not existing or cell != before[column])
         }
         inputs, problems = self._inputs(given)
-        draft: RecordDraft | None = None
+        data: RecordData | None = None
         if (given or not existing) and not problems:
             original = form.inputs() if existing else {}
             try:
-                draft = self._kind.draft.read(form.inputs() | inputs, original)
+                data = self._kind.data_class.read(form.inputs() | inputs, original)
             except InvalidInput as refused:
                 problems = [self._problem(location, sentence, cells) for location, sentence in refused.fields.items()]
-        if draft:
-            problems = self._picture_problems(draft, existing, cells) + self._reference_problems(draft, form, cells)
-        slug = self._slug(draft, existing)
+        if data:
+            problems = self._picture_problems(data, existing, cells) + self._reference_problems(data, form, cells)
+        slug = self._slug(data, existing)
         if slug and not problems:
             problems = self._slug_problems(number, slug, existing)
         record, version = (existing.id, form.version) if existing else (0, 0)
         if problems:
             return PlannedRow(number, RowCategory.WRONG, name, record, version, problems=tuple(problems))
-        differences = self._differences(draft, form, before, is_new=existing is None) if draft else ()
+        differences = self._differences(data, form, before, is_new=existing is None) if data else ()
         if existing and not differences:
             return PlannedRow(number, RowCategory.SAME, name, record, version)
         planned = RowCategory.CHANGED if existing else RowCategory.NEW
@@ -225,27 +225,27 @@ class _Planner:
         """A refusal of the form, at its column."""
         return Problem(label_of(self._kind.fields, location), cells.get(location.split(".")[0], ""), sentence)
 
-    def _picture_problems(self, draft: RecordDraft, existing: Stored | None, cells: Mapping[str, str]) -> list[Problem]:
-        pictures = shown_keys(draft.publishing, self._kind.described_fields, draft.stored()).items()
+    def _picture_problems(self, data: RecordData, existing: Stored | None, cells: Mapping[str, str]) -> list[Problem]:
+        pictures = shown_keys(data.publishing, self._kind.described_fields, data.stored()).items()
         return [
             Problem(self._labels[name], cells.get(name, ""), UNDESCRIBED_CELL)
             for name, key in pictures - (existing.public_pictures.items() if existing else set())
             if key in self._without_description
         ]
 
-    def _reference_problems(self, draft: RecordDraft, form: RecordForm, cells: Mapping[str, str]) -> list[Problem]:
-        slugs = {name: getattr(draft, name) for name in self._kind.references}
+    def _reference_problems(self, data: RecordData, form: RecordForm, cells: Mapping[str, str]) -> list[Problem]:
+        slugs = {name: getattr(data, name) for name in self._kind.references}
         return [
             Problem(self._labels[name], cells.get(name, ""), messages.REFERENCE_UNKNOWN)
             for name, slug in slugs.items()
             if slug and slug != form.texts[name] and slug not in self._existing_slugs.get(name, ())
         ]
 
-    def _slug(self, draft: RecordDraft | None, existing: Stored | None) -> str:
+    def _slug(self, data: RecordData | None, existing: Stored | None) -> str:
         """The slug that the row would have; empty if it is made from the name."""
         if SLUG not in self._kind.fields:
             return ""
-        return str(draft.slug) if draft else (existing.slug if existing else "")
+        return str(data.slug) if data else (existing.slug if existing else "")
 
     def _slug_problems(self, number: int, slug: str, existing: Stored | None) -> list[Problem]:
         owner = self._by_slug.get(slug)
@@ -256,10 +256,10 @@ class _Planner:
         return []
 
     def _differences(
-        self, draft: RecordDraft, form: RecordForm, before: Mapping[str, str], *, is_new: bool
+        self, data: RecordData, form: RecordForm, before: Mapping[str, str], *, is_new: bool
     ) -> tuple[Difference, ...]:
-        changed = draft.differing(form)
-        after = cells_of(draft.as_form(), self._kind.fields)
+        changed = data.differing(form)
+        after = cells_of(data.as_form(), self._kind.fields)
         if SLUG in after and not after[SLUG]:
             after[SLUG] = csv_texts.MADE_FROM_NAME
         return tuple(

@@ -333,7 +333,7 @@ def changes(session: Session, actor: Actor, record_type: AnyRecordType, draft: o
     record = session.get(record_type.table, found.record_id) if found.record_id else record_type.table()
     if record is None or not isinstance(found.inputs, Mapping):
         return ()
-    after = {**record.model_dump(), **found.inputs, **record_type.draft.readable(found.inputs)}
+    after = {**record.model_dump(), **found.inputs, **record_type.data_class.readable(found.inputs)}
     return compare(
         record_type.fields, record, after | versions.present_place(session, record, after, found.base_version)
     )

@@ -1,4 +1,4 @@
-"""Reads a form into a draft: typed, checked and frozen, or `InvalidInput` with a message per field."""
+"""Reads a form: its values typed, checked and frozen, or `InvalidInput` with a message per field."""
 
 from collections.abc import Callable, Iterator, Mapping
 from types import MappingProxyType
@@ -33,7 +33,7 @@ def reader(clean: Callable[[object], str], limit: int, *, takes_null: bool = Tru
 
 
 def checked(fits: Callable[[str], bool], sentence: str) -> AfterValidator:
-    """Check a text; an empty one passes, because `Draft.required` is checked in `read`."""
+    """Check a text; an empty one passes, because `FormData.required` is checked in `read`."""
 
     def check(value: str) -> str:
         if value and not fits(value):
@@ -43,7 +43,7 @@ def checked(fits: Callable[[str], bool], sentence: str) -> AfterValidator:
     return AfterValidator(check)
 
 
-class Draft(BaseModel):
+class FormData(BaseModel):
     """The checked values of a form. `read` makes one from the form's data; services accept nothing else.
 
     An input has the name of its field, or the field's alias. `refusal` is the message for a form with errors but
@@ -96,18 +96,18 @@ class Draft(BaseModel):
         given, positions = with_groups(form_data)
         sentences: dict[str, str] = {}
         try:
-            draft = cls.model_validate(given)
+            data = cls.model_validate(given)
         except ValidationError as error:
             for problem in error.errors(include_url=False, include_input=False):
                 sentences[_input_name(problem["loc"], positions)] = _sentence(problem)
             unfit = {name.split(".")[0] for name in sentences}
-            draft = cls.model_validate({name: value for name, value in given.items() if name not in unfit})
-            return {name: value for name, value in _by_input(draft) if name not in unfit}, sentences
-        return dict(_by_input(draft)), sentences
+            data = cls.model_validate({name: value for name, value in given.items() if name not in unfit})
+            return {name: value for name, value in _by_input(data) if name not in unfit}, sentences
+        return dict(_by_input(data)), sentences
 
 
-def _by_input(draft: Draft) -> Iterator[tuple[str, Any]]:
-    return ((type(draft).model_fields[name].alias or name, value) for name, value in draft)
+def _by_input(data: FormData) -> Iterator[tuple[str, Any]]:
+    return ((type(data).model_fields[name].alias or name, value) for name, value in data)
 
 
 def with_groups(form_data: Mapping[Any, Any]) -> tuple[dict[str, Any], dict[str, list[int]]]:
@@ -141,7 +141,7 @@ def _sentence(problem: Mapping[str, Any]) -> str:
 
 
 def complaint(read: Callable[[Any], object], name: str, form_data: Mapping[str, object]) -> str:
-    """The message that a draft's `read` gives for one input of a form; empty if its value is valid."""
+    """The message that `FormData.read` gives for one input of a form; empty if its value is valid."""
     try:
         read(form_data)
     except InvalidInput as refused:

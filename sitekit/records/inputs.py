@@ -1,4 +1,4 @@
-"""The form of a record, and the draft that reads it; both follow from the fields of its table."""
+"""The form of a record, and the class that reads it; both follow from the fields of its table."""
 
 from collections.abc import Mapping
 from types import SimpleNamespace
@@ -8,7 +8,7 @@ from pydantic import create_model
 
 from .fields.field_type import FormField, inputs_of
 from .fields.line import Line
-from .form_fields import Draft, with_groups
+from .form_fields import FormData, with_groups
 from .record import Publishing, Record
 from .record_form import RecordForm
 
@@ -21,8 +21,8 @@ def form_of(record: Any, fields: Mapping[str, FormField]) -> RecordForm:
     return form
 
 
-class RecordDraft(Draft):
-    """The checked values of a record's form; `draft_of` makes the class of a table."""
+class RecordData(FormData):
+    """The checked values of a record's form; `data_class_of` makes the class of a table."""
 
     table: ClassVar[type[Record]]
     fields: ClassVar[Mapping[str, FormField]]
@@ -94,12 +94,12 @@ class RecordDraft(Draft):
         return None if value == "" and column.nullable else cls.fields[name].field_type.stored(value)
 
 
-def draft_of(table: type[Record], fields: Mapping[str, FormField], publishing: Publishing) -> type[RecordDraft]:
+def data_class_of(table: type[Record], fields: Mapping[str, FormField], publishing: Publishing) -> type[RecordData]:
     """The class that reads a table's form."""
     shapes: Any = {
         name: (field_type.annotation, field_type.read(None)) for name, field_type in inputs_of(fields).items()
     }
-    draft = create_model(f"{table.__name__}Draft", __base__=RecordDraft, **shapes)
-    draft.table, draft.fields, draft.publishing = table, fields, publishing
-    draft.required = tuple(name for name, each in fields.items() if each.input.is_required)
-    return draft
+    data_class = create_model(f"{table.__name__}Data", __base__=RecordData, **shapes)
+    data_class.table, data_class.fields, data_class.publishing = table, fields, publishing
+    data_class.required = tuple(name for name, each in fields.items() if each.input.is_required)
+    return data_class

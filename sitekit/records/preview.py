@@ -38,10 +38,10 @@ def try_out(session: Session, record_type: AnyRecordType, record_id: int | None,
     if record_id and record is None:
         raise NotFound(record_type.texts.missing)
     form = record_type.described_form(session, record) if record else record_type.blank_form()
-    draft = record_type.draft.read_valid(typed, form)
-    shown = {record_type.publishing.column: record_type.publishing.public, "name": draft.name or UNTITLED}
-    draft = draft.model_copy(update=shown)
-    edit = record_type.edit(record, form, draft) if record else record_type.new_edit(draft)
+    data = record_type.data_class.read_valid(typed, form)
+    shown = {record_type.publishing.column: record_type.publishing.public, "name": data.name or UNTITLED}
+    data = data.model_copy(update=shown)
+    edit = record_type.edit(record, form, data) if record else record_type.new_edit(data)
     [new_slug] = slugs_of(session, record_type, [replace(edit, if_taken=IfTaken.NUMBER)])
     # A name without letters makes no slug.
     untitled = record_type.slug_for(UNTITLED)
@@ -62,7 +62,7 @@ def try_out(session: Session, record_type: AnyRecordType, record_id: int | None,
     if record and slug != record.slug:
         copy_table(session, slug_redirects.columns.id.table)
         slug_redirects.note(session, (record, record.slug, slug))
-    _describe_pictures(session, record_type, dict(draft))
+    _describe_pictures(session, record_type, dict(data))
     return slug
 
 

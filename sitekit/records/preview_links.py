@@ -26,7 +26,7 @@ from . import activity
 from . import draft_texts as texts
 from .features import record_types
 from .fields.line import LineField
-from .form_fields import Draft
+from .form_fields import FormData
 from .proposals import PreviewLink, Proposal, ProposalCategory, ProposalState
 from .proposals import link_columns as columns
 from .record_type import AnyRecordType
@@ -43,7 +43,7 @@ def _are_days(text: str) -> bool:
     return re.fullmatch("[0-9]{1,2}", text) is not None and 1 <= int(text) <= MOST_DAYS
 
 
-class ShareDraft(Draft):
+class ShareData(FormData):
     """For how many days a draft is shared."""
 
     required = ("days",)
@@ -96,7 +96,7 @@ def list_links(session: Session, actor: Actor, draft_id: object) -> list[LinkRow
     return [_row(link) for link in session.execute(query).scalars()]
 
 
-def share(session: Session, actor: Actor, draft_id: object, form: ShareDraft) -> str:
+def share(session: Session, actor: Actor, draft_id: object, form: ShareData) -> str:
     """The secret of the link to a draft's preview: of the one that has not ended, or of a new one."""
     draft, record_type = get_draft(session, actor, draft_id)
     require(actor, record_type.change_action)

@@ -31,10 +31,10 @@ def refusals(
     """
     require(actor, record_type.read_action)
     form = stored or record_type.blank_form()
-    valid = record_type.draft.read_valid(inputs, form)
+    valid = record_type.data_class.read_valid(inputs, form)
     record = session.get(record_type.table, stored.id) if stored else None
     edit = replace(record_type.edit(record, form, valid) if record else record_type.new_edit(valid), typed={})
-    checks: list[Callable[[], object]] = [partial(record_type.draft.read, inputs, form.inputs() if stored else {})]
+    checks: list[Callable[[], object]] = [partial(record_type.data_class.read, inputs, form.inputs() if stored else {})]
     for name, each in record_type.fields.items():
         checks.append(partial(each.field_type.prepare, session, actor, name, [edit]))
         # A description that was typed is not stored yet.
@@ -64,6 +64,6 @@ def pages_of_drafts(session: Session, *which: sa.ColumnElement[bool]) -> Iterato
     is_draft = columns.state != ProposalState.DISCARDED.value, columns.of_table.in_(record_types())
     for row in session.execute(sa.select(columns.of_table, columns.inputs).where(*is_draft, *which)):
         record_type = record_types()[row.of_table]
-        values = record_type.draft.readable(row.inputs or {})
+        values = record_type.data_class.readable(row.inputs or {})
         if values.get(record_type.publishing.column) == record_type.publishing.public:
             yield record_type.page(values.get("slug") or record_type.slug_for(values.get("name") or ""))

@@ -13,7 +13,7 @@ from .fields.field_type import FormField, fields_of, form_fields
 from .fields.group import GroupField
 from .fields.picture import PictureField
 from .fields.reference import ReferenceField
-from .inputs import RecordDraft, draft_of, form_of
+from .inputs import RecordData, data_class_of, form_of
 from .pictures.held import ALT, DECORATIVE, VERSION, shown_keys
 from .record import ORDER, Publishing, Record
 from .record_form import RecordForm
@@ -92,9 +92,9 @@ class RecordTable(Generic[Kept]):
         return (self.publishing.column, *pictures, *others)
 
     @cached_property
-    def draft(self) -> type[RecordDraft]:
+    def data_class(self) -> type[RecordData]:
         """The class that reads the form of a record."""
-        return draft_of(self.table, self.fields, self.publishing)
+        return data_class_of(self.table, self.fields, self.publishing)
 
     def blank_form(self) -> RecordForm:
         """The form of a new record. Its place is empty: it comes last."""

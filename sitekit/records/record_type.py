@@ -22,7 +22,7 @@ from .edits import Edit, IfTaken
 from .fields.group import group_options
 from .fields.picture import unanswered_after
 from .finding import Findable
-from .inputs import RecordDraft, form_of
+from .inputs import RecordData, form_of
 from .listing import ACTIVE_ONLY, INACTIVE_ONLY, WITH_DRAFT, ListOptions, ListQuery, Page, paginate
 from .pictures.held import with_pictures
 from .proposals import has_draft
@@ -261,10 +261,10 @@ class RecordType(RecordTable[Kept], Generic[Kept, Card, Profile, Row]):
         require(actor, self.change_action)
         return saving.is_free(session, self.columns.slug, slug, except_id)
 
-    def create(self, session: Session, actor: Actor, draft: RecordDraft) -> int:
+    def create(self, session: Session, actor: Actor, data: RecordData) -> int:
         """Add a record; returns its id. Raises `InvalidInput` if another record has the typed slug."""
         require(actor, self.change_action)
-        edit = self.new_edit(draft)
+        edit = self.new_edit(data)
         self.apply(session, actor, [edit])
         return int(edit.record.id)
 
@@ -273,7 +273,7 @@ class RecordType(RecordTable[Kept], Generic[Kept, Card, Profile, Row]):
         session: Session,
         actor: Actor,
         typed_id: object,
-        draft: RecordDraft,
+        data: RecordData,
         version: int,
         overwrite: bool = False,
     ) -> None:
@@ -286,35 +286,35 @@ class RecordType(RecordTable[Kept], Generic[Kept, Card, Profile, Row]):
         record = saving.load(session, self.table, typed_id, saving.gone(self.texts.update_failed))
         if not overwrite:
             versions.refuse_if_changed(session, actor, record, version)
-        place = versions.present_place(session, record, dict(draft), version)
-        self.change(session, actor, record, draft.model_copy(update=place))
+        place = versions.present_place(session, record, dict(data), version)
+        self.change(session, actor, record, data.model_copy(update=place))
 
-    def change(self, session: Session, actor: Actor, record: Kept, draft: RecordDraft) -> None:
+    def change(self, session: Session, actor: Actor, record: Kept, data: RecordData) -> None:
         """Save a record that this transaction has read. Raises `InvalidInput` if another has the typed slug."""
         require(actor, self.change_action)
-        self.apply(session, actor, [self.edit(record, form_of(record, self.fields), draft)])
+        self.apply(session, actor, [self.edit(record, form_of(record, self.fields), data)])
 
-    def new_edit(self, draft: RecordDraft) -> Edit:
+    def new_edit(self, data: RecordData) -> Edit:
         """What `apply` adds for a draft. Needs no database."""
-        values = draft.stored()
-        if self.is_ordered and draft.display_order is None:
+        values = data.stored()
+        if self.is_ordered and data.display_order is None:
             values[ORDER] = None
-        return self._edit(self.table(**values), values, draft, has_new_slug=True)
+        return self._edit(self.table(**values), values, data, has_new_slug=True)
 
-    def edit(self, record: Kept, form: RecordForm, draft: RecordDraft) -> Edit:
+    def edit(self, record: Kept, form: RecordForm, data: RecordData) -> Edit:
         """What `apply` changes of a record, whose form this is, for a draft. Needs no database."""
-        has_new_slug = self._is_slug_changed(draft, form, record)
-        return self._edit(record, draft.changes(form, record), draft, has_new_slug=has_new_slug)
+        has_new_slug = self._is_slug_changed(data, form, record)
+        return self._edit(record, data.changes(form, record), data, has_new_slug=has_new_slug)
 
-    def _edit(self, record: Kept, values: dict[str, Any], draft: RecordDraft, *, has_new_slug: bool) -> Edit:
+    def _edit(self, record: Kept, values: dict[str, Any], data: RecordData, *, has_new_slug: bool) -> Edit:
         values.pop("slug", None)
-        typed = dict(draft)
+        typed = dict(data)
         values["unanswered"] = unanswered_after(self.picture_fields, typed, record.unanswered)
         if not has_new_slug:
             return Edit(record, values, typed=typed)
-        if "slug" in self.fields and draft.slug:
-            return Edit(record, values, draft.slug, IfTaken.REFUSE, typed)
-        return Edit(record, values, self.slug_for(draft.name), IfTaken.NUMBER, typed)
+        if "slug" in self.fields and data.slug:
+            return Edit(record, values, data.slug, IfTaken.REFUSE, typed)
+        return Edit(record, values, self.slug_for(data.name), IfTaken.NUMBER, typed)
 
     def apply(self, session: Session, actor: Actor, edits: Sequence[Edit]) -> None:
         """Write what was typed into records, all or none; an error tells the `row` of the first one that is refused.
@@ -331,9 +331,9 @@ class RecordType(RecordTable[Kept], Generic[Kept, Card, Profile, Row]):
         record = saving.load(session, self.table, typed_id, saving.gone(self.texts.delete_failed))
         saving.delete(session, actor, record)
 
-    def _is_slug_changed(self, draft: RecordDraft, form: RecordForm, record: Any) -> bool:
-        was, made = form.texts.get("slug", self.slug_for(record.name)), self.slug_for(draft.name)
-        return bool((draft.slug if "slug" in self.fields else made) != was)
+    def _is_slug_changed(self, data: RecordData, form: RecordForm, record: Any) -> bool:
+        was, made = form.texts.get("slug", self.slug_for(record.name)), self.slug_for(data.name)
+        return bool((data.slug if "slug" in self.fields else made) != was)
 
 
 AnyRecordType = RecordType[Any, Any, Any, Any]

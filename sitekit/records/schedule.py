@@ -73,10 +73,10 @@ def _publish(session: Session, actor: Actor, record_type: AnyRecordType, draft: 
     record, inputs = draft.record_id, draft.inputs
     if record:
         stored = record_type.get_stored(session, actor, record)
-        read = record_type.draft.read(inputs, stored.inputs() if stored else {})
+        read = record_type.data_class.read(inputs, stored.inputs() if stored else {})
         record_type.update(session, actor, record, read, draft.base_version)
     else:
-        record = record_type.create(session, actor, record_type.draft.read(inputs))
+        record = record_type.create(session, actor, record_type.data_class.read(inputs))
     # The person who scheduled it was asked then, and others were told.
     typed = {HIDE_AT: input_time(draft.hide_at), "then": CONFIRMED}
     drafts.finish_publishing(session, actor, record_type, draft, record, typed)

@@ -11,7 +11,7 @@ from typing import Any, ClassVar, Concatenate, ParamSpec, TypeVar
 import reflex as rx
 
 from ..base.errors import InvalidInput
-from ..records.form_fields import Draft, complaint
+from ..records.form_fields import FormData, complaint
 from ..server.framework.event_marks import ChainedEvent, EventReply
 from .feedback import refusal, subject_of
 from .marks import Check, with_check
@@ -23,7 +23,7 @@ COUNTERS = frozenset({"answered", "answers", "revision", "saves"})
 
 
 class Form(rx.State, mixin=True):
-    """Mix in before `rx.State`, decorate the submit handler with `@once()`, and set `draft` if `_check` is used.
+    """Mix in before `rx.State`, decorate the submit handler with `@once()`, and set `data_class` if `_check` is used.
 
     `errors` and `checks` are the last results; the browser decides which marks to show, because it has the current
     values.
@@ -35,15 +35,15 @@ class Form(rx.State, mixin=True):
     errors: dict[str, str] = {}
     checks: dict[str, Check] = {}
 
-    draft: ClassVar[type[Draft]]
+    data_class: ClassVar[type[FormData]]
 
     def _subject(self) -> str:
         """What the notices of the form are about."""
         return subject_of(self)
 
     def _read(self, typed: dict[str, Any]) -> object:
-        """Read the form into its draft; raises `InvalidInput`."""
-        return self.draft.read(typed)
+        """Read the form; raises `InvalidInput`."""
+        return self.data_class.read(typed)
 
     def _check(self, name: str, edit: int, typed: dict[str, Any]) -> None:
         """Check an invalid field again while typing pauses."""

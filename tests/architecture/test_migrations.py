@@ -17,9 +17,9 @@ from advisory_site.enquiries.models import columns as enquiries
 from advisory_site.team.models import TeamMember
 from sitekit.accounts import links, tokens
 from sitekit.accounts.account_errors import ChallengeOver, InvalidToken
-from sitekit.accounts.drafts import AcceptanceDraft, NewPasswordDraft
 from sitekit.accounts.email import email_change
 from sitekit.accounts.factors import challenges
+from sitekit.accounts.form_data import AcceptanceData, NewPasswordData
 from sitekit.accounts.invitations import acceptance
 from sitekit.accounts.models import (
     AuthFactor,
@@ -245,8 +245,8 @@ def test_secrets_that_were_sent_before_the_table_of_links_work_once(database_dir
         browser = {"browser": tokens.hashed("tab"), "tries": 0, "webauthn_challenge": ""}
         session.execute(sa.insert(waiting).values(**challenge, **browser, expires_at=soon))
     migrate()
-    password, address = NewPasswordDraft(password="another-quiet-morning-17"), "203.0.113.7"
-    names = AcceptanceDraft(first_name="New", last_name="Lee", password=password.password)
+    password, address = NewPasswordData(password="another-quiet-morning-17"), "203.0.113.7"
+    names = AcceptanceData(first_name="New", last_name="Lee", password=password.password)
     uses: dict[str, Callable[[], object]] = {
         "challenge": lambda: challenges.answer("challenge", "tab", code_of(app)),
         "change of email": lambda: email_change.confirm("change", PASSWORD, address),
@@ -301,7 +301,7 @@ def test_a_migration_gives_existing_records_a_first_revision(database_dir: Path,
     ann = person()
     actor = Actor(ann, Role.EMPLOYEE)
     with transaction() as session:
-        saved = sample.record_type.create(session, actor, sample.draft(name="Ann \N{LATIN SMALL LETTER E WITH ACUTE}"))
+        saved = sample.record_type.create(session, actor, sample.data(name="Ann \N{LATIN SMALL LETTER E WITH ACUTE}"))
     with transaction() as session:
         saving.write(session, session.get_one(sample.record_type.table, saved), {"name": "Bo"}, actor)
         untouched = sample.add(session, name="Cy").id

@@ -116,4 +116,4 @@ def share_draft(admin: int) -> tuple[int, str]:
     with transaction() as session:
         draft = factories.id_of(factories.add_draft(session, inputs={"name": MARK, "tagline": MARK}))
         actor = Actor(admin, Role.ADMIN, now())
-        return draft, preview_links.share(session, actor, draft, preview_links.ShareDraft(days="14"))
+        return draft, preview_links.share(session, actor, draft, preview_links.ShareData(days="14"))

@@ -97,7 +97,7 @@ def versions(staff: Staff) -> Iterator[State]:
             "logo_url": "/images/treacle-tech.svg",
         }
         inputs = form.inputs()
-        COMPANIES.update(session, wei, company, COMPANIES.draft.read(inputs | typed, inputs), form.version)
+        COMPANIES.update(session, wei, company, COMPANIES.data_class.read(inputs | typed, inputs), form.version)
     page = staff(bypass_csp=True).open(f"/admin/history/companies/{company}?from=1&to=2")
     expect(page.locator(".compare-field")).to_have_count(4)
     page.locator(".compare-field summary").press("Enter")

@@ -8,7 +8,7 @@ from advisory_site.advisors.service import ADVISORS
 from advisory_site.articles.service import ARTICLES
 from advisory_site.companies.service import COMPANIES
 from advisory_site.team.service import MEMBERS
-from sitekit.records.inputs import RecordDraft
+from sitekit.records.inputs import RecordData
 from sitekit.records.record_type import AnyRecordType
 from tests.support import factories
 
@@ -26,9 +26,9 @@ class Sample:
         """The value that hides a record."""
         return {self.record_type.publishing.column: self.record_type.publishing.hidden}
 
-    def draft(self, **fields: Any) -> RecordDraft:
+    def data(self, **fields: Any) -> RecordData:
         """A draft of a complete form."""
-        return self.record_type.draft.read(self.filled(**fields))
+        return self.record_type.data_class.read(self.filled(**fields))
 
     def wanted(self, record: Any) -> object:
         """What an address says of a record."""

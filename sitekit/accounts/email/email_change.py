@@ -22,15 +22,15 @@ from ...base.observability.audit_log import AuditEvent
 from ...records import activity
 from .. import links, mails, owner_mails, throttling
 from ..account_errors import InvalidToken, database_errors_as_unavailable
-from ..drafts import EmailDraft
 from ..factors import passkeys
 from ..factors import policy as factor_policy
+from ..form_data import EmailData
 from ..models import Credential, Link, LinkPurpose, Profile, SignUp
 from ..sessions import reauthentication, sessions
 from . import email_links
 
 
-def request(identity: Identity, current: str, draft: EmailDraft) -> None:
+def request(identity: Identity, current: str, data: EmailData) -> None:
     """Mail a link to the new address, and tell the old one; nothing changes yet.
 
     Raises `InvalidInput` (field `current_password` if that is wrong), `ReauthenticationNeeded` from a user without a
@@ -38,21 +38,19 @@ def request(identity: Identity, current: str, draft: EmailDraft) -> None:
     """
     user = identity.user
     reauthentication.check_owner(identity, current)
-    if draft.email == user.email:
+    if data.email == user.email:
         raise InvalidInput(messages.EMAIL_SAME, {"email": messages.EMAIL_SAME})
     throttling.count((throttling.EMAIL_CHANGE_BY_ACCOUNT, str(user.id)))
     with database_errors_as_unavailable(), transaction() as session:
         # Two requests at once wait for each other; and the session may have ended while the password was hashed.
         session.get(Profile, user.id, with_for_update=True)
         sessions.read_again(session, identity)
-        token = email_links.issue(session, user.id, LinkPurpose.CHANGE_EMAIL, draft.email)
-        is_taken = sa.select(sa.exists().where(col(Profile.email) == draft.email))
+        token = email_links.issue(session, user.id, LinkPurpose.CHANGE_EMAIL, data.email)
+        is_taken = sa.select(sa.exists().where(col(Profile.email) == data.email))
         taken = session.execute(is_taken).scalar()
-        outbox.enqueue(
-            session, mails.EMAIL_TAKEN(draft.email) if taken else mails.EMAIL_CHANGE(draft.email, token=token)
-        )
-        owner_mails.enqueue(session, user.id, partial(mails.EMAIL_CHANGE_REQUESTED, new_email=draft.email))
-        activity.log(session, AuditEvent.EMAIL_CHANGE_REQUESTED, draft.email, by=user.id)
+        outbox.enqueue(session, mails.EMAIL_TAKEN(data.email) if taken else mails.EMAIL_CHANGE(data.email, token=token))
+        owner_mails.enqueue(session, user.id, partial(mails.EMAIL_CHANGE_REQUESTED, new_email=data.email))
+        activity.log(session, AuditEvent.EMAIL_CHANGE_REQUESTED, data.email, by=user.id)
 
 
 @dataclass(frozen=True)

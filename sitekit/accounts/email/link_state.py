@@ -14,11 +14,11 @@ from ...server.framework.event_marks import ChainedEvent, EventReply, public_eve
 from ...ui.feedback import NoticeState, reason, success_notice
 from ...ui.form import once
 from ..account_errors import InvalidToken
-from ..drafts import AcceptanceDraft, EmailDraft, NamesDraft, NewPasswordDraft, PasswordDraft
 from ..factors.challenges import Challenge
 from ..factors.passkey_sign_in import in_thread, make_offer
 from ..factors.recovery_codes_state import RecoveryCodesState
 from ..factors.relying_party import problem_of
+from ..form_data import AcceptanceData, EmailData, NamesData, NewPasswordData, PasswordData
 from ..invitations import acceptance
 from ..password import recovery
 from ..password.workers import in_worker
@@ -41,7 +41,7 @@ class ForgotState(LinkRequest, rx.State):
         """Show an empty form."""
         self._clear()
 
-    async def _request(self, email: EmailDraft) -> None:
+    async def _request(self, email: EmailData) -> None:
         browser = await self.get_state(BrowserState)
         await evenly(recovery.request_recovery, email, self._address(), browser.known)
 
@@ -89,9 +89,9 @@ class ResetState(LinkForm, rx.State):
     @once(failed=messages.PASSWORD_RESET_FAILED)
     async def set_new(self, form_data: dict[str, Any]) -> EventReply:
         """Set the password, sign in here, and sign out everywhere else."""
-        draft = NewPasswordDraft.read(form_data)
+        data = NewPasswordData.read(form_data)
         device = device_of(self)
-        issued = await in_worker(recovery.recover, self._token(), draft, self._address(), device, self._tab())
+        issued = await in_worker(recovery.recover, self._token(), data, self._address(), device, self._tab())
         if isinstance(issued, Challenge):
             await (await self.get_state(ChallengeState))._open(issued, AuthEvent.PASSWORD_RECOVERY)
             return [NoticeState.withdraw(SUBJECT), rx.redirect(paths.AUTH, replace=True)]
@@ -115,7 +115,7 @@ class VerifyState(LinkForm, rx.State):
     @once(failed=messages.UNEXPECTED_ERROR)
     async def confirm(self, form_data: dict[str, Any]) -> EventReply:
         """Confirm the address, and go home."""
-        password = PasswordDraft.read(form_data).password
+        password = PasswordData.read(form_data).password
         user_id = await in_worker(sign_up.confirm_email, self._token(), password, self._address())
         announce(AuthEvent.USER_UPDATED, user_id)
         # There a notice links to the sign-in page.
@@ -142,7 +142,7 @@ class EmailChangeState(LinkForm, rx.State):
     @once(failed=messages.UNEXPECTED_ERROR)
     async def confirm(self, form_data: dict[str, Any]) -> EventReply:
         """Confirm the address by the password."""
-        password = PasswordDraft.read(form_data).password
+        password = PasswordData.read(form_data).password
         return _redirect_changed(await in_worker(email_change.confirm, self._token(), password, self._address()))
 
     @public_event
@@ -200,13 +200,13 @@ class InvitationState(LinkForm, rx.State):
     async def accept(self, form_data: dict[str, Any]) -> EventReply:
         """Open the account and sign in here, or show the button that creates the passkey."""
         if self.uses_passkey:
-            names = NamesDraft.read(form_data)
+            names = NamesData.read(form_data)
             self.first_name, self.last_name = names.first_name, names.last_name
             self.is_named = True
             self.times_turned += 1
             return None
-        draft = AcceptanceDraft.read(form_data)
-        issued = await in_worker(acceptance.accept, self._token(), draft, self._address(), device_of(self))
+        data = AcceptanceData.read(form_data)
+        issued = await in_worker(acceptance.accept, self._token(), data, self._address(), device_of(self))
         return await self._enter(issued, paths.ADMIN)
 
     @public_event
@@ -234,8 +234,8 @@ class InvitationState(LinkForm, rx.State):
         await (await self.get_state(BrowserState))._remember(identity.user.email)
         return [success_notice(messages.INVITATION_ACCEPTED, SUBJECT), rx.redirect(page, replace=True)]
 
-    def _names(self) -> NamesDraft:
-        return NamesDraft.read({"first_name": self.first_name, "last_name": self.last_name})
+    def _names(self) -> NamesData:
+        return NamesData.read({"first_name": self.first_name, "last_name": self.last_name})
 
     def _switch(self, *, uses_passkey: bool) -> EventReply:
         self._begin()

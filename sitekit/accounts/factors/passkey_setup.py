@@ -14,7 +14,7 @@ from ...base.permissions import Action, Actor, require
 from ...base.settings import get_settings
 from ...server.framework.event_marks import ChainedEvent, EventReply, public_event
 from ...ui.feedback import error_notice, subject_of, success_notice
-from ..drafts import FactorNameDraft
+from ..form_data import FactorNameData
 from ..sessions.device_names import device_name
 from . import factors, passkeys
 from .passkey_sign_in import in_thread, make_offer
@@ -25,7 +25,7 @@ from .state import FactorForm
 class AddPasskeyState(FactorForm, rx.State):
     """The form that names a new passkey, and then the button that creates it; `answers` counts the refused ones."""
 
-    draft: ClassVar = FactorNameDraft
+    data_class: ClassVar = FactorNameData
     offer: PasskeyOffer = PasskeyOffer()
     answers: int = 0
     name: str = ""
@@ -40,12 +40,12 @@ class AddPasskeyState(FactorForm, rx.State):
         self.suggested = device_name(str(self.router.headers.user_agent))
         self.is_available = not problem_of(get_settings())
 
-    async def _submit(self, draft: FactorNameDraft, identity: Identity) -> None:
+    async def _submit(self, data: FactorNameData, identity: Identity) -> None:
         """Show the button that creates the passkey."""
         # At once, because the reauthentication would come after the browser's dialog otherwise.
         require(identity.actor, Action.CHANGE_SIGN_IN)
         self._close()
-        self.name = draft.name
+        self.name = data.name
         self.times_shown += 1
 
     @setup_event
@@ -77,7 +77,7 @@ class AddPasskeyState(FactorForm, rx.State):
 class RenameFactorState(FactorForm, rx.State):
     """The form that renames a factor, after `ask` has chosen it."""
 
-    draft: ClassVar = FactorNameDraft
+    data_class: ClassVar = FactorNameData
     factor: int = 0
     name: str = ""
     times_asked: int = 0
@@ -90,10 +90,10 @@ class RenameFactorState(FactorForm, rx.State):
         self.factor = factor
         self.times_asked += 1
 
-    async def _submit(self, draft: FactorNameDraft, identity: Identity) -> EventReply:
+    async def _submit(self, data: FactorNameData, identity: Identity) -> EventReply:
         """Rename the factor."""
         factor = self.factor
-        await write(lambda session: factors.rename(session, identity, factor, draft.name))
+        await write(lambda session: factors.rename(session, identity, factor, data.name))
         await (await self._list())._load(identity.actor)
         self._close()
-        return success_notice(messages.FACTOR_RENAMED.format(name=draft.name), subject_of(self))
+        return success_notice(messages.FACTOR_RENAMED.format(name=data.name), subject_of(self))

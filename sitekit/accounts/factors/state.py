@@ -17,7 +17,7 @@ from ...base.permissions import Actor
 from ...server.framework.event_marks import ChainedEvent, EventReply
 from ...ui.feedback import error_notice, subject_of, success_notice
 from ...ui.form import once
-from ..drafts import CodeDraft, FactorNameDraft
+from ..form_data import CodeData, FactorNameData
 from ..sessions.auth_events import AuthEvent, announce
 from ..sessions.session_state import auth_of
 from . import codes, factors, recovery_codes
@@ -74,9 +74,9 @@ def _read(session: Session, user_id: int) -> tuple[list[Factor], int]:
 
 
 class FactorForm(StaffForm, rx.State, mixin=True):
-    """A form that changes the user's factors; set `draft`, and define `_submit`."""
+    """A form that changes the user's factors; set `data_class`, and define `_submit`."""
 
-    async def _submit(self, draft: Any, identity: Identity) -> EventReply:
+    async def _submit(self, data: Any, identity: Identity) -> EventReply:
         """Do what the form asks for; returns the reply."""
         raise NotImplementedError
 
@@ -89,7 +89,7 @@ class FactorForm(StaffForm, rx.State, mixin=True):
     @once(failed=messages.FACTOR_FAILED)
     async def save(self, form_data: dict[str, Any], *, identity: Identity) -> EventReply:
         """Submit the form; after an error, all typed texts stay."""
-        return await self._submit(self.draft.read(form_data), identity)
+        return await self._submit(self.data_class.read(form_data), identity)
 
     def _close(self) -> None:
         self._clear()
@@ -110,7 +110,7 @@ class FactorForm(StaffForm, rx.State, mixin=True):
 class ConfirmAppState(FactorForm, rx.State):
     """The setup of an app: its secret, and the form for its first code."""
 
-    draft: ClassVar = CodeDraft
+    data_class: ClassVar = CodeData
     name: str = ""
     secret: str = ""
     address: str = ""
@@ -119,10 +119,10 @@ class ConfirmAppState(FactorForm, rx.State):
     times_shown: int = 0
     _factor: int = 0
 
-    async def _submit(self, draft: CodeDraft, identity: Identity) -> EventReply:
+    async def _submit(self, data: CodeData, identity: Identity) -> EventReply:
         """Let the app count, if the code is right; show recovery codes if it is the first factor."""
         factor, name = self._factor, self.name
-        made = await write(lambda session: factors.confirm_app(session, identity, factor, draft.code))
+        made = await write(lambda session: factors.confirm_app(session, identity, factor, data.code))
         await self._show_added(made, identity.actor)
         self._close()
         return success_notice(messages.FACTOR_ADDED.format(name=name), subject_of(self))
@@ -138,10 +138,10 @@ class ConfirmAppState(FactorForm, rx.State):
 class AddAppState(FactorForm, rx.State):
     """The form that begins the setup of an app."""
 
-    draft: ClassVar = FactorNameDraft
+    data_class: ClassVar = FactorNameData
 
-    async def _submit(self, draft: FactorNameDraft, identity: Identity) -> None:
+    async def _submit(self, data: FactorNameData, identity: Identity) -> None:
         """Show the QR code of a new app."""
-        setup = await write(lambda session: factors.begin_app(session, identity, draft.name))
-        (await self.get_state(ConfirmAppState))._show(setup, draft.name)
+        setup = await write(lambda session: factors.begin_app(session, identity, data.name))
+        (await self.get_state(ConfirmAppState))._show(setup, data.name)
         self._saved()

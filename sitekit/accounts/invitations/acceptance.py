@@ -16,9 +16,9 @@ from ...base.settings import get_settings
 from ...records import activity
 from .. import links, throttling
 from ..account_errors import InvalidToken, database_errors_as_unavailable
-from ..drafts import AcceptanceDraft, NamesDraft
 from ..factors import passkeys
 from ..factors.passkeys import FirstPasskey, Options
+from ..form_data import AcceptanceData, NamesData
 from ..models import AuthFactor, Invitation, Profile, RecoveryCode, SignUp, UserRole, is_active
 from ..password.passwords import check_new_password, hash_password
 from ..password.recovery import open_account
@@ -58,7 +58,7 @@ def open_link(token: object) -> str:
     return look(token).email
 
 
-def accept(token: object, draft: AcceptanceDraft, address: str, device: str = "") -> IssuedSession:
+def accept(token: object, data: AcceptanceData, address: str, device: str = "") -> IssuedSession:
     """Open the account of an invited person with a password, and return a new session for them.
 
     The address counts as confirmed, because the link was mailed to it. The link is used up only on success. Raises
@@ -67,23 +67,23 @@ def accept(token: object, draft: AcceptanceDraft, address: str, device: str = ""
     counted = throttling.count((throttling.LINK_BY_ADDRESS, address))
     # Check the link first: checking and hashing a password are slow, so they need a valid link.
     email = open_link(token)
-    check_new_password(draft.password, (draft.first_name, draft.last_name, email))
-    password_hash = hash_password(draft.password, get_settings().bcrypt_cost)
-    accepted = _accept(token, draft, device, password_hash=password_hash)
+    check_new_password(data.password, (data.first_name, data.last_name, email))
+    password_hash = hash_password(data.password, get_settings().bcrypt_cost)
+    accepted = _accept(token, data, device, password_hash=password_hash)
     throttling.refund(counted, (throttling.SIGN_IN_BY_ACCOUNT, email))
     return accepted.issued
 
 
-def begin_passkey(token: object, draft: NamesDraft, address: str, tab: str) -> Options:
+def begin_passkey(token: object, data: NamesData, address: str, tab: str) -> Options:
     """The options for creating the passkey of an invited person; changes nothing.
 
     Raises `InvalidToken`, `PasskeyRefused`, `TooManyAttempts` or `Unavailable`.
     """
-    return passkeys.begin_first(open_link(token), f"{draft.first_name} {draft.last_name}", address, tab)
+    return passkeys.begin_first(open_link(token), f"{data.first_name} {data.last_name}", address, tab)
 
 
 def accept_by_passkey(
-    token: object, draft: NamesDraft, text: object, address: str, tab: str, device: str = ""
+    token: object, data: NamesData, text: object, address: str, tab: str, device: str = ""
 ) -> Accepted:
     """Open the account of an invited person with a passkey that verified them, and without a password.
 
@@ -91,23 +91,23 @@ def accept_by_passkey(
     """
     counted = throttling.count((throttling.LINK_BY_ADDRESS, address))
     email = open_link(token)
-    accepted = _accept(token, draft, device, passkey=passkeys.check_first(text, tab))
+    accepted = _accept(token, data, device, passkey=passkeys.check_first(text, tab))
     throttling.refund(counted, (throttling.SIGN_IN_BY_ACCOUNT, email))
     return accepted
 
 
 def _accept(
-    token: object, draft: NamesDraft, device: str, *, password_hash: str = "", passkey: FirstPasskey | None = None
+    token: object, data: NamesData, device: str, *, password_hash: str = "", passkey: FirstPasskey | None = None
 ) -> Accepted:
     try:
-        return _accept_once(token, draft, device, password_hash, passkey)
+        return _accept_once(token, data, device, password_hash, passkey)
     except sqlalchemy.exc.IntegrityError:
         # Another request has signed up with the address, or confirmed it, at the same time.
-        return _accept_once(token, draft, device, password_hash, passkey)
+        return _accept_once(token, data, device, password_hash, passkey)
 
 
 def _accept_once(
-    token: object, draft: NamesDraft, device: str, password_hash: str, passkey: FirstPasskey | None
+    token: object, data: NamesData, device: str, password_hash: str, passkey: FirstPasskey | None
 ) -> Accepted:
     with database_errors_as_unavailable(), transaction() as session:
         invitation = _usable(session, token, locks=True)
@@ -116,7 +116,7 @@ def _accept_once(
         used = used.execution_options(synchronize_session=False)
         if not rows_changed(session.execute(used.values(accepted_at=now()))):
             raise InvalidToken(messages.INVITATION_INVALID)
-        user_id = _open_profile(session, invitation, draft)
+        user_id = _open_profile(session, invitation, data)
         open_account(session, user_id, password_hash)
         session.execute(sa.delete(SignUp).where(col(SignUp.user_id) == user_id))
         log(session, AuditEvent.INVITATION_ACCEPTED, invitation, by=user_id)
@@ -127,12 +127,12 @@ def _accept_once(
         return Accepted(issued, passkeys.add_first(session, identity, passkey, device_name(device)))
 
 
-def _open_profile(session: Session, invitation: Invitation, draft: NamesDraft) -> int:
+def _open_profile(session: Session, invitation: Invitation, data: NamesData) -> int:
     """The id of the invited person's profile: a new one, or that of an unconfirmed sign-up."""
     email, role = invitation.email, invitation.role
     profile = session.execute(sa.select(Profile).where(col(Profile.email) == email)).scalar()
     if profile is None:
-        profile = Profile(email=email, first_name=draft.first_name, last_name=draft.last_name)
+        profile = Profile(email=email, first_name=data.first_name, last_name=data.last_name)
         session.add(profile)
         session.flush()
         assert profile.id is not None
@@ -149,7 +149,7 @@ def _open_profile(session: Session, invitation: Invitation, draft: NamesDraft) -
     sessions.end_all(session, user_id, by=user_id)
     session.execute(sa.delete(AuthFactor).where(col(AuthFactor.user_id) == user_id))
     session.execute(sa.delete(RecoveryCode).where(col(RecoveryCode.user_id) == user_id))
-    profile.first_name, profile.last_name = draft.first_name, draft.last_name
+    profile.first_name, profile.last_name = data.first_name, data.last_name
     if session.get_one(UserRole, user_id).role != role:
         service.set_role(session, user_id, role, by=invitation.invited_by)
     return user_id

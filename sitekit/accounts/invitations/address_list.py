@@ -6,7 +6,7 @@ from dataclasses import dataclass
 from pydantic import ValidationError
 
 from ...base.text import is_mailable, is_unspaced
-from ..drafts import NamesDraft, email_of
+from ..form_data import NamesData, email_of
 
 # A name may contain a comma if it is quoted.
 _ENTRY = re.compile(r'(?:"[^"\n]*"|[^,;\n"]|")+')
@@ -14,7 +14,7 @@ _BRACKETS = re.compile(r"<([^<>]*)>")
 _NAME = re.compile(r"[^\W\d_](?:[^\W\d_]|[ '\N{RIGHT SINGLE QUOTATION MARK}-])*")
 _AROUND = ".,;:'\"()[]<>"
 _AROUND_NAME = " ,'\"\u2018\u2019\u201c\u201d"
-_NO_NAMES = NamesDraft()
+_NO_NAMES = NamesData()
 
 
 @dataclass(frozen=True)
@@ -23,7 +23,7 @@ class Entry:
 
     typed: str
     email: str
-    names: NamesDraft = _NO_NAMES
+    names: NamesData = _NO_NAMES
 
 
 def read_addresses(text: str) -> tuple[Entry, ...]:
@@ -70,7 +70,7 @@ def _entry(typed: str, address: str, name: str = "") -> Entry:
     return Entry(typed, email, _names(name)) if is_mailable(email) else Entry(typed, "")
 
 
-def _names(typed: str) -> NamesDraft:
+def _names(typed: str) -> NamesData:
     """First and last name; empty if there is none, or it is encoded or breaks the rules of names."""
     name = typed.replace("\\", "").strip(_AROUND_NAME)
     last, comma, first = name.partition(",")
@@ -78,7 +78,7 @@ def _names(typed: str) -> NamesDraft:
         # Chinese, Japanese and Korean names begin with the family name, so they stay whole.
         first, _, last = (name, "", "") if name and is_unspaced(name[0]) else name.partition(" ")
     try:
-        names = NamesDraft.model_validate({"first_name": first, "last_name": last})
+        names = NamesData.model_validate({"first_name": first, "last_name": last})
     except ValidationError:
         return _NO_NAMES
     return _NO_NAMES if "=?" in name else names

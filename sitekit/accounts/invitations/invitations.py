@@ -25,7 +25,7 @@ from ...base.settings import get_settings
 from ...base.text import clean_text, one_line
 from ...base.times import iso_text
 from ...records import activity
-from ...records.form_fields import Draft, checked, reader
+from ...records.form_fields import FormData, checked, reader
 from ...records.listing import ListOptions, ListQuery, Page, paginate
 from .. import mails, throttling, tokens
 from ..email import email_links
@@ -87,7 +87,7 @@ class InvitationRow:
     expires: str = ""
 
 
-class InvitationDraft(Draft):
+class InvitationData(FormData):
     """The form that invites people: the addresses as typed, and one role for all."""
 
     required: ClassVar[tuple[str, ...]] = ("addresses", "role")
@@ -111,14 +111,14 @@ class InvitationDraft(Draft):
         return sentences
 
 
-def invite(session: Session, actor: Actor, draft: InvitationDraft) -> list[Outcome]:
+def invite(session: Session, actor: Actor, data: InvitationData) -> list[Outcome]:
     """Invite every address of a list that can be invited; one with an open invitation gets a new link and role.
 
     Raises `Forbidden`, or `TooManyAttempts` if the actor has sent too many; nothing is sent then.
     """
-    role = Role(draft.role)
+    role = Role(data.role)
     _check_role(actor, role)
-    entries = read_addresses(draft.addresses)
+    entries = read_addresses(data.addresses)
     emails = [entry.email for entry in entries if entry.email]
     _lock(session, actor, emails)
     _check_sender_limit(session, actor, len(emails))

@@ -24,7 +24,7 @@ from ...ui.feedback import NoticeState, subject_of
 from ...ui.form import once
 from . import invitations
 from . import texts as invitation_texts
-from .invitations import InvitationDraft, InvitationRow, Outcome, Result
+from .invitations import InvitationData, InvitationRow, Outcome, Result
 
 INVITE = "invite"
 _RESULTS = {
@@ -51,7 +51,7 @@ class InviteState(KeptForm, StaffForm, rx.State):
     has_refused: bool = False
     has_mail: bool = True
 
-    draft: ClassVar = InvitationDraft
+    data_class: ClassVar = InvitationData
 
     @admin_event(failed=messages.INVITE_FAILED)
     async def open(self, *, actor: Actor) -> None:
@@ -59,16 +59,16 @@ class InviteState(KeptForm, StaffForm, rx.State):
         self._clear()
         self.has_mail = bool(get_settings().smtp_url)
         self.form = RecordForm(texts={"addresses": "", "role": Role.EMPLOYEE.value})
-        self.draft_name = f"{actor.user_id}:{INVITE}"
+        self.unsaved_name = f"{actor.user_id}:{INVITE}"
         self.shown = NEW
 
     @admin_event(failed=lambda self, error, _subject: self._refuse(error, messages.INVITE_FAILED))
     @once()
     async def save(self, form_data: dict[str, Any], *, actor: Actor) -> EventReply:
         """Invite the people, and show what became of each address."""
-        draft = InvitationDraft.read(form_data)
-        outcomes = await write(lambda session: invitations.invite(session, actor, draft))
-        self._show(outcomes, draft.role)
+        data = InvitationData.read(form_data)
+        outcomes = await write(lambda session: invitations.invite(session, actor, data))
+        self._show(outcomes, data.role)
         self._saved()
         return [NoticeState.withdraw(subject_of(self)), InvitationListState.refresh]
 

@@ -11,9 +11,9 @@ from ...base.settings import get_settings
 from ...records import activity
 from .. import links, mails, owner_mails, throttling
 from ..account_errors import database_errors_as_unavailable
-from ..drafts import EmailDraft, NewPasswordDraft
 from ..email import email_links
 from ..factors.challenges import Challenge, begin_or_challenge
+from ..form_data import EmailData, NewPasswordData
 from ..mails import StaffMail
 from ..models import Credential, LinkPurpose, Profile, is_active
 from ..sessions import known_browsers, reauthentication, sessions
@@ -22,20 +22,20 @@ from ..sessions.sessions import IssuedSession
 from .passwords import check_new_password, hash_password
 
 
-def request_recovery(draft: EmailDraft, address: str, browser: str = "") -> None:
+def request_recovery(data: EmailData, address: str, browser: str = "") -> None:
     """Mail a link to choose a new password, if the account exists; the reply is the same if not.
 
     `browser` holds the browser's tokens (`known_browsers`). Raises `TooManyAttempts` or `Unavailable`.
     """
-    if browser_name := known_browsers.name_for(browser, draft.email):
-        throttling.count((throttling.mail_by_browser(draft.email), browser_name))
+    if browser_name := known_browsers.name_for(browser, data.email):
+        throttling.count((throttling.mail_by_browser(data.email), browser_name))
     else:
-        throttling.count((throttling.MAIL_BY_ACCOUNT, draft.email), (throttling.MAIL_BY_ADDRESS, address))
+        throttling.count((throttling.MAIL_BY_ACCOUNT, data.email), (throttling.MAIL_BY_ADDRESS, address))
     with database_errors_as_unavailable(), transaction() as session:
-        profile = session.execute(sa.select(Profile).where(col(Profile.email) == draft.email, is_active())).scalar()
+        profile = session.execute(sa.select(Profile).where(col(Profile.email) == data.email, is_active())).scalar()
         if profile:
             mail_link(session, profile, mails.RECOVERY)
-            activity.log(session, AuditEvent.RESET_REQUESTED, name=draft.email)
+            activity.log(session, AuditEvent.RESET_REQUESTED, name=data.email)
 
 
 def mail_link(session: Session, profile: Profile, mail: StaffMail) -> None:
@@ -52,7 +52,7 @@ def check_link(token: object) -> None:
 
 
 def recover(
-    token: object, draft: NewPasswordDraft, address: str, device: str = "", tab: str = ""
+    token: object, data: NewPasswordData, address: str, device: str = "", tab: str = ""
 ) -> IssuedSession | Challenge:
     """Set a new password by a mailed link, end every session, and return a new one.
 
@@ -65,8 +65,8 @@ def recover(
     with database_errors_as_unavailable(), read_session() as session:
         profile = session.get_one(Profile, email_links.find(session, token, LinkPurpose.RECOVER)[0])
         first_name = owner_mails.first_name_of(session, profile.id or 0)
-    check_new_password(draft.password, (profile.first_name, profile.last_name, profile.email))
-    new_hash = hash_password(draft.password, get_settings().bcrypt_cost)
+    check_new_password(data.password, (profile.first_name, profile.last_name, profile.email))
+    new_hash = hash_password(data.password, get_settings().bcrypt_cost)
     with database_errors_as_unavailable(), transaction() as session:
         user_id, _ = email_links.use(session, token, LinkPurpose.RECOVER)
         open_account(session, user_id, new_hash)
@@ -77,7 +77,7 @@ def recover(
     return issued
 
 
-def change_password(identity: Identity, current: str, draft: NewPasswordDraft) -> None:
+def change_password(identity: Identity, current: str, data: NewPasswordData) -> None:
     """Set a new password for a user who knows the old one or has none, and end the user's other sessions.
 
     Raises `InvalidInput` (field `current_password` if that is wrong), `ReauthenticationNeeded` from a user without a
@@ -85,8 +85,8 @@ def change_password(identity: Identity, current: str, draft: NewPasswordDraft) -
     """
     user = identity.user
     reauthentication.check_owner(identity, current)
-    check_new_password(draft.password, (user.first_name, user.last_name, user.email))
-    new_hash = hash_password(draft.password, get_settings().bcrypt_cost)
+    check_new_password(data.password, (user.first_name, user.last_name, user.email))
+    new_hash = hash_password(data.password, get_settings().bcrypt_cost)
     with database_errors_as_unavailable(), transaction() as session:
         _set_password(session, user.id, new_hash)
         sessions.end_all(session, user.id, but=identity.session_id, by=user.id)

@@ -19,9 +19,9 @@ from ...server.framework.event_marks import EventReply
 from ...ui.browser import MoveFocus
 from ...ui.feedback import subject_of, success_notice
 from ...ui.form import once
-from ..drafts import EmailDraft, NamesDraft, NewPasswordDraft, password_of
 from ..email import email_change
 from ..factors.page import two_step_summary
+from ..form_data import EmailData, NamesData, NewPasswordData, password_of
 from ..password import recovery
 from ..password.workers import in_worker
 from ..sessions.auth_state import BrowserState, evenly
@@ -35,14 +35,14 @@ PASSWORD_FORM = "password-form"  # noqa: S105  an id
 class NamesState(StaffForm, rx.State):
     """The form for the user's own name."""
 
-    draft: ClassVar = NamesDraft
+    data_class: ClassVar = NamesData
 
     @staff_event
     @once(failed=messages.PROFILE_UPDATE_FAILED)
     async def save(self, form_data: dict[str, Any], *, actor: Actor) -> EventReply:
         """Change the user's own name; every tab of this browser shows it."""
-        draft = NamesDraft.read(form_data, await read(lambda session: service.names(session, actor)))
-        await write(lambda session: service.change_names(session, actor, draft))
+        data = NamesData.read(form_data, await read(lambda session: service.names(session, actor)))
+        await write(lambda session: service.change_names(session, actor, data))
         await (await auth_of(self))._user_updated()
         self._saved()
         return success_notice(messages.PROFILE_UPDATED, subject_of(self))
@@ -53,7 +53,7 @@ class EmailState(StaffForm, rx.State):
 
     waiting: str = ""
 
-    draft: ClassVar = EmailDraft
+    data_class: ClassVar = EmailData
 
     @staff_event(failed=messages.UNEXPECTED_ERROR, says_outage=True)
     async def open(self, *, actor: Actor) -> None:
@@ -65,12 +65,12 @@ class EmailState(StaffForm, rx.State):
     @once(failed=messages.PROFILE_UPDATE_FAILED)
     async def save(self, form_data: dict[str, Any], *, identity: Identity) -> EventReply:
         """Mail a link to the new address, if the password is right."""
-        draft = EmailDraft.read(form_data)
+        data = EmailData.read(form_data)
         current = password_of(form_data.get("current_password"))
-        await evenly(email_change.request, identity, current, draft)
+        await evenly(email_change.request, identity, current, data)
         self._saved()
-        self.waiting = draft.email
-        return success_notice(messages.EMAIL_CHANGE_SENT.format(email=draft.email), subject_of(self))
+        self.waiting = data.email
+        return success_notice(messages.EMAIL_CHANGE_SENT.format(email=data.email), subject_of(self))
 
 
 class PasswordState(StaffForm, rx.State):
@@ -82,7 +82,7 @@ class PasswordState(StaffForm, rx.State):
     is_shown: bool = False
     times_shown: int = 0
 
-    draft: ClassVar = NewPasswordDraft
+    data_class: ClassVar = NewPasswordData
     compared: ClassVar[tuple[str, ...]] = ("password", "confirm_password")
 
     @staff_event(failed=messages.PROFILE_UPDATE_FAILED, says_outage=True)
@@ -96,10 +96,10 @@ class PasswordState(StaffForm, rx.State):
     @once(failed=messages.PROFILE_UPDATE_FAILED)
     async def save(self, form_data: dict[str, Any], *, identity: Identity) -> EventReply:
         """Change the user's own password, if the old one is right or there is none; ends the user's other sessions."""
-        draft = NewPasswordDraft.read(form_data)
+        data = NewPasswordData.read(form_data)
         current = password_of(form_data.get("current_password"))
         try:
-            await in_worker(recovery.change_password, identity, current, draft)
+            await in_worker(recovery.change_password, identity, current, data)
         except ReauthenticationNeeded:
             self.is_shown = False
             return PasswordState.show

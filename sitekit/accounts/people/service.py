@@ -23,7 +23,7 @@ from ...records.features import close_account
 from ...records.finding import Findable
 from ...records.listing import ListOptions, ListQuery, Page, ordered_ids, paginate
 from .. import mails, owner_mails
-from ..drafts import NamesDraft, email_of
+from ..form_data import NamesData, email_of
 from ..models import Credential, Profile, UserRole, is_active
 from ..password.passwords import check_new_password, hash_password
 
@@ -271,14 +271,14 @@ def names(session: Session, actor: Actor) -> dict[str, str]:
     return {"first_name": profile.first_name, "last_name": profile.last_name} if profile else {}
 
 
-def change_names(session: Session, actor: Actor, draft: NamesDraft) -> None:
+def change_names(session: Session, actor: Actor, data: NamesData) -> None:
     """Change the actor's own names."""
     profile = session.get(Profile, actor.user_id)
     if profile is None:
         raise NotFound(messages.PROFILE_UPDATE_FAILED)
-    if (profile.first_name, profile.last_name) == (draft.first_name, draft.last_name):
+    if (profile.first_name, profile.last_name) == (data.first_name, data.last_name):
         return
-    profile.first_name = draft.first_name
-    profile.last_name = draft.last_name
-    name = f"{draft.first_name} {draft.last_name}"
+    profile.first_name = data.first_name
+    profile.last_name = data.last_name
+    name = f"{data.first_name} {data.last_name}"
     activity.log(session, AuditEvent.NAMES_CHANGED, name, by=profile.id, of_table=PROFILES, record_id=profile.id)

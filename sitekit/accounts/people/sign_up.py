@@ -21,8 +21,8 @@ from ...base.settings import get_settings
 from ...records import activity
 from .. import mails, throttling
 from ..account_errors import InvalidToken, database_errors_as_unavailable
-from ..drafts import EmailDraft, SignUpDraft, check_may_sign_up
 from ..email import email_links
+from ..form_data import EmailData, SignUpData, check_may_sign_up
 from ..models import Credential, LinkPurpose, Profile, SignUp, UserRole, is_active
 from ..password.passwords import check_new_password, hash_password, is_password
 from ..password.recovery import open_account
@@ -31,45 +31,45 @@ from ..sessions import sessions
 KEPT = timedelta(days=30)
 
 
-def sign_up(draft: SignUpDraft, address: str) -> None:
+def sign_up(data: SignUpData, address: str) -> None:
     """Store a sign-up, and mail the address a link that confirms it.
 
     A new address gets a profile with the role employee. The owner of an existing account gets another mail; the
     result is the same. Raises `InvalidInput`, `WeakPassword`, `Forbidden`, `TooManyAttempts` or `Unavailable`.
     """
-    check_may_sign_up(draft.email)
+    check_may_sign_up(data.email)
     # Checking a password is slow, so an attempt with a refused one counts too.
     throttling.count((throttling.SIGN_UP_TRY_BY_ADDRESS, address))
-    check_new_password(draft.password, draft.personal)
-    throttling.count((throttling.MAIL_BY_ACCOUNT, draft.email), (throttling.SIGN_UP_BY_ADDRESS, address))
-    password_hash = hash_password(draft.password, get_settings().bcrypt_cost)
+    check_new_password(data.password, data.personal)
+    throttling.count((throttling.MAIL_BY_ACCOUNT, data.email), (throttling.SIGN_UP_BY_ADDRESS, address))
+    password_hash = hash_password(data.password, get_settings().bcrypt_cost)
     try:
-        _store(draft, password_hash)
+        _store(data, password_hash)
     except sqlalchemy.exc.IntegrityError:
         # Of several concurrent sign-ups one has created the profile; the others find it now.
-        _store(draft, password_hash)
+        _store(data, password_hash)
 
 
-def _store(draft: SignUpDraft, password_hash: str) -> None:
+def _store(data: SignUpData, password_hash: str) -> None:
     with database_errors_as_unavailable(), transaction() as session:
-        user_id = session.execute(sa.select(col(Profile.id)).where(col(Profile.email) == draft.email)).scalar()
+        user_id = session.execute(sa.select(col(Profile.id)).where(col(Profile.email) == data.email)).scalar()
         if user_id is None:
-            user_id = _new_profile(session, draft, password_hash)
+            user_id = _new_profile(session, data, password_hash)
         # Lock the link first, as in `confirm_email`: another order could deadlock.
-        _mail(session, user_id, draft.email)
+        _mail(session, user_id, data.email)
         session.merge(
             SignUp(
                 user_id=user_id,
-                first_name=draft.first_name,
-                last_name=draft.last_name,
+                first_name=data.first_name,
+                last_name=data.last_name,
                 password_hash=password_hash,
                 created_at=now(),
             )
         )
 
 
-def _new_profile(session: Session, draft: SignUpDraft, password_hash: str) -> int:
-    profile = Profile(email=draft.email, first_name=draft.first_name, last_name=draft.last_name)
+def _new_profile(session: Session, data: SignUpData, password_hash: str) -> int:
+    profile = Profile(email=data.email, first_name=data.first_name, last_name=data.last_name)
     session.add(profile)
     session.flush()
     assert profile.id is not None
@@ -77,7 +77,7 @@ def _new_profile(session: Session, draft: SignUpDraft, password_hash: str) -> in
     if not get_settings().confirms_email:
         session.add(Credential(user_id=profile.id, password_hash=password_hash))
     session.flush()
-    activity.log(session, AuditEvent.ACCOUNT_CREATED, Role.EMPLOYEE, name=draft.email)
+    activity.log(session, AuditEvent.ACCOUNT_CREATED, Role.EMPLOYEE, name=data.email)
     return profile.id
 
 
@@ -93,18 +93,18 @@ def _mail(session: Session, user_id: int, email: str) -> None:
         )
 
 
-def send_verification_again(draft: EmailDraft, address: str) -> None:
+def send_verification_again(data: EmailData, address: str) -> None:
     """Mail the last confirmation of an address again; the reply is the same if there was none."""
-    throttling.count((throttling.MAIL_BY_ACCOUNT, draft.email), (throttling.MAIL_BY_ADDRESS, address))
+    throttling.count((throttling.MAIL_BY_ACCOUNT, data.email), (throttling.MAIL_BY_ADDRESS, address))
     with database_errors_as_unavailable(), transaction() as session:
         user_id = session.execute(
             sa.select(col(SignUp.user_id))
             .join(Profile, col(Profile.id) == col(SignUp.user_id))
-            .where(col(Profile.email) == draft.email, is_active())
+            .where(col(Profile.email) == data.email, is_active())
         ).scalar()
         if user_id is not None:
-            _mail(session, user_id, draft.email)
-            activity.log(session, AuditEvent.CONFIRMATION_REQUESTED, name=draft.email)
+            _mail(session, user_id, data.email)
+            activity.log(session, AuditEvent.CONFIRMATION_REQUESTED, name=data.email)
 
 
 def email_to_confirm(token: object) -> str:

@@ -8,7 +8,7 @@ import sqlalchemy as sa
 
 from ...base.db.folding import contains
 from ...base.text import clean_text, fold, is_unspaced
-from ..drafts import email_of
+from ..form_data import email_of
 
 ERASED = "[erased]"
 AROUND = 100  # characters of a passage on either side of the address

@@ -12,7 +12,7 @@ from sqlmodel import Session
 from ...base.errors import InvalidInput
 from ...base.text import is_email
 from ...records.personal_data import Person, Relation, Rule
-from ..drafts import email_of
+from ..form_data import email_of
 from ..models import Profile
 from . import texts as personal_data_texts
 from .addresses import is_address, may_contain, passages

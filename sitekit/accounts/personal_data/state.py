@@ -16,11 +16,11 @@ from ...base.observability.audit_log import AuditEvent
 from ...base.permissions import Action, Actor, require
 from ...base.text import is_email
 from ...records import activity
-from ...records.form_fields import Draft, checked
+from ...records.form_fields import FormData, checked
 from ...server.framework.event_marks import EventReply
 from ...ui.feedback import subject_of, success_notice
 from ...ui.form import once
-from ..drafts import Email, email_of
+from ..form_data import Email, email_of
 from . import texts as personal_data_texts
 from .documents import ADDRESS, FILES, text_of
 from .erasure import Outcome, erase, look_up, outcome_of
@@ -30,7 +30,7 @@ MOST_CHARACTERS = 500  # of a value on the page; the files have all
 UNFOLDED = 3  # rows of each table
 
 
-class AddressDraft(Draft):
+class AddressData(FormData):
     """The form that looks up an address. Unlike those of accounts it takes addresses that cannot be mailed."""
 
     required: ClassVar[tuple[str, ...]] = ("email",)
@@ -72,14 +72,14 @@ class PersonalDataState(StaffForm, rx.State):
     stays: list[str] = []
     is_erasing: bool = False
 
-    draft: ClassVar = AddressDraft
+    data_class: ClassVar = AddressData
 
     @admin_event(failed=lambda self, error, _subject: self._refuse(error, personal_data_texts.FAILED))
     @once()
     async def save(self, form_data: dict[str, Any], *, actor: Actor) -> None:
         """Look up the address of the form."""
         self._clear()
-        email = AddressDraft.read(form_data).email
+        email = AddressData.read(form_data).email
         seen = await read(lambda session: look_up(session, actor, email))
         self._show(seen)
 

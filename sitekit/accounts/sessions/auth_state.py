@@ -1,4 +1,4 @@
-"""The states of the sign-in pages: each handler reads a draft, calls the service and replies."""
+"""The states of the sign-in pages: each handler reads its form, calls the service and replies."""
 
 import asyncio
 from collections.abc import Callable
@@ -15,9 +15,9 @@ from ...server.framework.event_marks import ChainedEvent, EventReply, public_eve
 from ...ui.feedback import NoticeState, subject_of, success_notice
 from ...ui.form import Form, once
 from ..account_errors import ChallengeOver, EmailNotConfirmed, InvalidCredentials, WrongCode
-from ..drafts import CodeDraft, EmailDraft, SignInDraft, SignUpDraft, same_site_page
 from ..factors import challenges
 from ..factors.challenges import Challenge
+from ..form_data import CodeData, EmailData, SignInData, SignUpData, same_site_page
 from ..password.workers import in_worker
 from ..people import sign_up
 from . import known_browsers, sign_in
@@ -98,7 +98,7 @@ class LinkRequest(AuthForm, rx.State, mixin=True):
 
     is_sent: bool = False
 
-    async def _request(self, email: EmailDraft) -> None:
+    async def _request(self, email: EmailData) -> None:
         """Mail the link; takes the same time for every address."""
         raise NotImplementedError
 
@@ -106,7 +106,7 @@ class LinkRequest(AuthForm, rx.State, mixin=True):
     @once(failed=messages.UNEXPECTED_ERROR)
     async def send(self, form_data: dict[str, Any]) -> EventReply:
         """Request the link."""
-        await self._request(EmailDraft.read(form_data))
+        await self._request(EmailData.read(form_data))
         self.is_sent = True
         return NoticeState.withdraw(SUBJECT)
 
@@ -114,7 +114,7 @@ class LinkRequest(AuthForm, rx.State, mixin=True):
 class SendAgainState(LinkRequest, rx.State):
     """Requests another verification mail, on the sign-in page or on the page of an expired link."""
 
-    async def _request(self, email: EmailDraft) -> None:
+    async def _request(self, email: EmailData) -> None:
         await evenly(sign_up.send_verification_again, email, self._address())
 
 
@@ -153,11 +153,11 @@ class ChallengeState(AuthForm, rx.State):
     @once(failed=messages.SIGN_IN_FAILED)
     async def verify(self, form_data: dict[str, Any]) -> EventReply:
         """Begin the session, if the code is right, and redirect to the page that was asked for."""
-        draft = CodeDraft.read(form_data)
+        data = CodeData.read(form_data)
         browser = await self.get_state(BrowserState)
         answer = partial(challenges.answer, is_recovery=self.is_recovery)
         try:
-            issued = await in_worker(answer, self._challenge, self._tab(), draft.code, device_of(self), browser.known)
+            issued = await in_worker(answer, self._challenge, self._tab(), data.code, device_of(self), browser.known)
         except WrongCode as error:
             await delay_response(error.pause)
             raise
@@ -250,31 +250,31 @@ class AuthPageState(AuthForm, rx.State):
     @once(failed=messages.SIGN_IN_FAILED)
     async def sign_in(self, form_data: dict[str, Any]) -> EventReply:
         """Begin a session and redirect to the page that was asked for."""
-        draft = SignInDraft.read(form_data)
+        data = SignInData.read(form_data)
         browser = await self.get_state(BrowserState)
         device = device_of(self)
         try:
-            issued = await in_worker(sign_in.sign_in, draft, self._address(), device, browser.known, self._tab())
+            issued = await in_worker(sign_in.sign_in, data, self._address(), device, browser.known, self._tab())
         except InvalidCredentials as error:
             await delay_response(error.pause)
             raise
         except EmailNotConfirmed:
-            self.must_confirm, self.email = True, draft.email
+            self.must_confirm, self.email = True, data.email
             raise
         if isinstance(issued, Challenge):
             await (await self.get_state(ChallengeState))._open(issued, AuthEvent.SIGNED_IN)
             return NoticeState.withdraw(SUBJECT)
         await (await auth_of(self))._begin(issued, AuthEvent.SIGNED_IN)
-        await browser._remember(draft.email)
+        await browser._remember(data.email)
         return [success_notice(messages.SIGNED_IN, SUBJECT, is_brief=True), rx.redirect(next_page(self), replace=True)]
 
     @public_event
     @once(failed=messages.ACCOUNT_CREATE_FAILED)
     async def sign_up(self, form_data: dict[str, Any]) -> EventReply:
         """Create an account, and ask the user to look for the mail."""
-        draft = SignUpDraft.read(form_data)
-        await evenly(sign_up.sign_up, draft, self._address())
-        self.is_signed_up, self.email = True, draft.email
+        data = SignUpData.read(form_data)
+        await evenly(sign_up.sign_up, data, self._address())
+        self.is_signed_up, self.email = True, data.email
         self.times_turned += 1
         return success_notice(messages.ACCOUNT_CREATED, SUBJECT)
 

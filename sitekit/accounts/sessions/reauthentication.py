@@ -10,8 +10,8 @@ from ...base.identity import Identity
 from ...base.permissions import Action, require
 from .. import throttling
 from ..account_errors import FactorUnreadable, database_errors_as_unavailable
-from ..drafts import password_of
 from ..factors import factors
+from ..form_data import password_of
 from ..models import Credential
 from ..password.passwords import is_password
 from . import sessions

@@ -19,9 +19,9 @@ from ...ui.feedback import error_notice, subject_of
 from ...ui.form import SUBMISSION, once
 from ...ui.reauthentication_request import ReauthenticationRequestState
 from .. import texts as account_texts
-from ..drafts import ReauthenticationDraft
 from ..factors import passkeys
 from ..factors.passkey_sign_in import in_thread, make_offer
+from ..form_data import ReauthenticationData
 from ..password.workers import in_worker
 from . import reauthentication
 from .session_state import AuthState
@@ -35,7 +35,7 @@ class ReauthenticationState(StaffForm, rx.State):
     offer: PasskeyOffer = PasskeyOffer()
     answers: int = 0
 
-    draft: ClassVar = ReauthenticationDraft
+    data_class: ClassVar = ReauthenticationData
 
     @public_event
     async def close(self) -> None:
@@ -47,7 +47,7 @@ class ReauthenticationState(StaffForm, rx.State):
     @once(failed=messages.UNEXPECTED_ERROR)
     async def save(self, form_data: dict[str, Any], *, identity: Identity) -> EventReply:
         """Check the password or code, and repeat the refused action."""
-        await in_worker(reauthentication.prove, identity, ReauthenticationDraft.read(form_data).proof)
+        await in_worker(reauthentication.prove, identity, ReauthenticationData.read(form_data).proof)
         return await self._repeat()
 
     def _begin(self) -> None:

@@ -32,7 +32,7 @@ from ..account_errors import (
     database_errors_as_unavailable,
     is_retryable,
 )
-from ..drafts import sign_in_page
+from ..form_data import sign_in_page
 from . import sessions
 from .auth_events import AuthEvent, announce
 from .connections import connections

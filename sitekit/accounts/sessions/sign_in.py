@@ -15,8 +15,8 @@ from ...base.settings import get_settings
 from ...records import activity
 from .. import mails, owner_mails, throttling
 from ..account_errors import EmailNotConfirmed, InvalidCredentials, database_errors_as_unavailable
-from ..drafts import SignInDraft
 from ..factors.challenges import Challenge, begin_or_challenge
+from ..form_data import SignInData
 from ..models import Credential, Profile, SignUp, is_active
 from ..password.passwords import dummy_hash, hash_password, is_password, needs_rehash
 from . import known_browsers
@@ -24,32 +24,32 @@ from .sessions import IssuedSession
 
 
 def sign_in(
-    draft: SignInDraft, address: str, device: str = "", browser: str = "", tab: str = ""
+    data: SignInData, address: str, device: str = "", browser: str = "", tab: str = ""
 ) -> IssuedSession | Challenge:
     """Begin a session, or a challenge for a user who has a second factor (`challenges`).
 
     `browser` holds the browser's tokens (`known_browsers`), `tab` a value that it keeps for this tab. Raises
     `InvalidCredentials`, `EmailNotConfirmed`, `TooManyAttempts`, or `Unavailable`.
     """
-    browser_name = known_browsers.name_for(browser, draft.email)
+    browser_name = known_browsers.name_for(browser, data.email)
     if browser_name:
         throttling.count((throttling.SIGN_IN_TRY_BY_BROWSER, browser_name))
-        own = (throttling.sign_in_by_browser(draft.email), browser_name)
+        own = (throttling.sign_in_by_browser(data.email), browser_name)
         counted = throttling.count(own)
     else:
         throttling.count((throttling.SIGN_IN_TRY_BY_ADDRESS, address))
-        own = (throttling.SIGN_IN_BY_ACCOUNT, draft.email)
+        own = (throttling.SIGN_IN_BY_ACCOUNT, data.email)
         counted = throttling.count(own, (throttling.SIGN_IN_BY_ADDRESS, address))
     try:
-        user_id = check_password(draft.email, draft.password)
+        user_id = check_password(data.email, data.password)
     except EmailNotConfirmed:
         # Refund this attempt only, not earlier failures: anyone can sign up with another person's address.
         throttling.refund(counted)
         raise
     if user_id is None:
-        activity.log_alone(AuditEvent.SIGN_IN_FAILED, name=audit_log.as_typed(draft.email))
+        activity.log_alone(AuditEvent.SIGN_IN_FAILED, name=audit_log.as_typed(data.email))
         if not browser_name and counted.earlier + 1 >= throttling.SIGN_IN_BY_ACCOUNT.most:
-            _notify_owner(draft.email)
+            _notify_owner(data.email)
         raise InvalidCredentials(counted.pause)
     throttling.refund(counted, own)
     with database_errors_as_unavailable(), transaction() as session:

@@ -1,9 +1,9 @@
-"""Protects unsaved changes: asks before leaving, stores a draft in the browser, saves on Ctrl or Cmd+S.
+"""Protects unsaved changes: asks before leaving, keeps the texts in the browser, saves on Ctrl or Cmd+S.
 
-The draft is in the tab's session storage, under the user's id. It is written when typing pauses and before anything
-is sent, and restored when the form opens again: after an expired session, a crash or a reload. Until it is restored the
-form is disabled, so that the stored record is not saved in its place. Saving, or agreeing to leave, deletes it. Short
-forms only ask before leaving.
+They are in the tab's session storage, under the user's id. They are written when typing pauses and before anything
+is sent, and restored when the form opens again: after an expired session, a crash or a reload. Until then the form is
+disabled, so that the stored record is not saved in their place. Saving, or agreeing to leave, deletes them. Short forms
+only ask before leaving.
 """
 
 from typing import Annotated, Any
@@ -29,14 +29,14 @@ DISCARDING = question(texts.DISCARD_CONFIRM, texts.DISCARD, is_danger=True)
 class UnsavedChanges(rx.Component):
     """Protects the form with the id `form`; remount both, with a new `key`, when the form's values change.
 
-    `draft` is the draft's key (user and record). `times_refused` increases with every refusal. `is_restored`: the form
-    shows a draft. `saves` increases with every save: the form then shows `stored`, except for what was typed meanwhile,
+    `name` is that of the texts (user and record). `times_refused` increases with every refusal. `is_restored`: the form
+    shows them. `saves` increases with every save: the form then shows `stored`, except for what was typed meanwhile,
     and the browser goes to `destination` if it is set: with `is_staying` to the same form, else to the list.
     """
 
     library, tag = script("unsaved.jsx", "UnsavedChanges")
     form: rx.Var[str]
-    draft: rx.Var[str]
+    name: rx.Var[str]
     question: rx.Var[dict[str, Any]] = LEAVING
     times_refused: rx.Var[int]
     is_restored: rx.Var[bool]
@@ -72,7 +72,7 @@ def unsaved_changes(state: Any, form_id: str, *, destination: Any = "", is_stayi
     """Keeps what is typed into the form of a state with these vars; goes into the form."""
     return UnsavedChanges.create(
         form=form_id,
-        draft=state.draft_name,
+        name=state.unsaved_name,
         times_refused=state.times_refused,
         is_restored=state.is_restored,
         saves=state.saves,

@@ -19,7 +19,7 @@ from ...base.text import capitalised
 from ...records import preview_links
 from ...records.features import record_types
 from ...records.preview import HOME, LIST, RECORD
-from ...records.preview_links import FRAME_SUBJECT, LinkRow, ShareDraft
+from ...records.preview_links import FRAME_SUBJECT, LinkRow, ShareData
 from ...records.record_form import RecordForm
 from ...server.framework.event_marks import ChainedEvent, EventReply
 from ...server.ssr.page_texts import page_texts
@@ -67,7 +67,7 @@ class PreviewState(FramedState, StaffForm, rx.State):
     link: str = ""
     links: list[LinkRow] = []
 
-    draft: ClassVar = ShareDraft
+    data_class: ClassVar = ShareData
 
     @staff_event(failed=lambda self, error, _subject: self._fail(error))
     async def open(self, *, actor: Actor) -> None:
@@ -96,7 +96,7 @@ class PreviewState(FramedState, StaffForm, rx.State):
     @once()
     async def save(self, form_data: dict[str, Any], *, actor: Actor) -> EventReply:
         """Share the draft by a link."""
-        form = ShareDraft.read(form_data)
+        form = ShareData.read(form_data)
         await write(partial(preview_links.share, actor=actor, draft_id=self._draft_id(), form=form))
         await self._load(actor)
         self._saved()

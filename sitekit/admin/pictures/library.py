@@ -23,7 +23,7 @@ from ...records.fields.flag import Flag
 from ...records.fields.line import Line
 from ...records.fields.markdown import MarkdownField, keys_in, with_picture
 from ...records.finding import Findable
-from ...records.form_fields import Draft
+from ...records.form_fields import FormData
 from ...records.listing import ListOptions, ListQuery, Page, matching, paginate
 from ...records.pictures import held as pictures
 from ...records.pictures.addresses import address_of, file_names, is_file_name, key_of, thumbnail_of
@@ -108,7 +108,7 @@ class PictureDetails:
     older: list[RecordLink]
 
 
-class PictureDraft(Draft):
+class PictureData(FormData):
     """The checked values of a picture's form, and the picture's name, which is no description."""
 
     name: Line = ""
@@ -162,7 +162,7 @@ def get(session: Session, actor: Actor, typed_id: object) -> PictureDetails:
 
 
 def save(
-    session: Session, actor: Actor, typed_id: object, draft: PictureDraft, version: int, overwrite: bool = False
+    session: Session, actor: Actor, typed_id: object, data: PictureData, version: int, overwrite: bool = False
 ) -> None:
     """Save the details of a picture that was read at this version; equal values are not saved again.
 
@@ -172,7 +172,7 @@ def save(
     media = load(session, Media, typed_id, gone(picture_texts.SAVE_FAILED))
     if not overwrite:
         refuse_if_newer(session, actor, media, version)
-    pictures.change(session, actor, media, draft.model_dump(exclude={"name"}))
+    pictures.change(session, actor, media, data.model_dump(exclude={"name"}))
 
 
 def delete(session: Session, actor: Actor, typed_id: object) -> list[str]:

@@ -32,7 +32,7 @@ from ..staff_form import KeptForm, StaffForm
 from ..user_accounts import user_accounts
 from . import library as media_library
 from . import texts as picture_texts
-from .library import PictureDetails, PictureDraft, PictureRow, PictureView, RecordLink
+from .library import PictureData, PictureDetails, PictureRow, PictureView, RecordLink
 
 OPEN = "open"
 
@@ -56,7 +56,7 @@ class PictureState(KeptForm, StaffForm, rx.State):
         yield None
         typed_id = self._id_or_slug()
         self._fill(await read(lambda session: media_library.get(session, actor, typed_id)))
-        self.draft_name = f"{actor.user_id}:picture:{self.opened.id}"
+        self.unsaved_name = f"{actor.user_id}:picture:{self.opened.id}"
         await note_opened(self, media_library.FINDABLE.table, self.opened.id)
         self.shown = typed_id
 
@@ -67,8 +67,8 @@ class PictureState(KeptForm, StaffForm, rx.State):
         # The id comes from the form, because the address may have changed since it was rendered.
         record, version = record_id(form_data.get("record")), record_id(form_data.get("version"))
         overwrite = form_data.get("then") == OVERWRITE
-        draft = self._read(form_data)
-        await write(lambda session: media_library.save(session, actor, record, draft, version, overwrite))
+        data = self._read(form_data)
+        await write(lambda session: media_library.save(session, actor, record, data, version, overwrite))
         self._fill(await read(lambda session: media_library.get(session, actor, record)))
         self._saved()
         return [success_notice(picture_texts.SAVED, subject_of(self)), MediaState.refresh]
@@ -108,8 +108,8 @@ class PictureState(KeptForm, StaffForm, rx.State):
     async def _load(self, _actor: Actor) -> list[ChainedEvent]:
         return [MediaState.load]
 
-    def _read(self, typed: dict[str, Any]) -> PictureDraft:
-        return PictureDraft.read({**typed, "name": self.opened.name})
+    def _read(self, typed: dict[str, Any]) -> PictureData:
+        return PictureData.read({**typed, "name": self.opened.name})
 
     def _notice(self, error: Exception, fallback: str) -> ChainedEvent | None:
         """The notice of an error; None for a conflict, which the form shows itself."""

@@ -111,7 +111,7 @@ function flush() {
     if (isLeft || !isInTime(held.at)) {
       heldForms.delete(id);
       if (!isLeft) report("late");
-    } else if (registered && !waitsForDraft(registered.form)) {
+    } else if (registered && !waitsForTexts(registered.form)) {
       heldForms.delete(id);
       if (held.submission && registered.isAnswered(held.submission)) report("unsure");
       else registered.submitAgain(held.submission, held.then);
@@ -197,25 +197,25 @@ export function registerForm(registered) {
 /** @param {SubmitEvent} event */
 function holdBack(event) {
   const form = /** @type {HTMLFormElement} */ (event.target);
-  if (forms.get(form.id)?.form !== form || !(isAway() || waitsForDraft(form))) return;
+  if (forms.get(form.id)?.form !== form || !(isAway() || waitsForTexts(form))) return;
   event.preventDefault();
   event.stopImmediatePropagation();
-  // A form that waits for its draft does not show what was typed.
-  if (waitsForDraft(form)) return;
+  // A form that waits for its texts does not show what was typed.
+  if (waitsForTexts(form)) return;
   const then = /** @type {HTMLInputElement | null} */ (form.elements.namedItem("then"));
   hold(form.id, "", then?.value);
 }
 if (typeof window !== "undefined") addEventListener("submit", holdBack, true);
 
 /** @type {WeakMap<HTMLFormElement, number>} */
-const drafts = new WeakMap(); // forms that the server will render with their draft, and since when
+const waiting = new WeakMap(); // forms that the server will render with the browser's texts, and since when
 
 /**
- * Disable a form until the server has rendered it with its draft, or until `RESTORE_TIMEOUT`.
+ * Disable a form until the server has rendered it with its texts, or until `RESTORE_TIMEOUT`.
  * @param {HTMLFormElement} form
  */
-export function waitForDraft(form) {
-  drafts.set(form, Date.now());
+export function waitForTexts(form) {
+  waiting.set(form, Date.now());
   form.inert = true;
   setTimeout(() => {
     form.inert = false;
@@ -223,8 +223,8 @@ export function waitForDraft(form) {
   }, RESTORE_TIMEOUT);
 }
 
-const waitsForDraft = (/** @type {HTMLFormElement} */ form) =>
-  Date.now() - (drafts.get(form) ?? -Infinity) < RESTORE_TIMEOUT;
+const waitsForTexts = (/** @type {HTMLFormElement} */ form) =>
+  Date.now() - (waiting.get(form) ?? -Infinity) < RESTORE_TIMEOUT;
 
 /**
  * @param {string} id

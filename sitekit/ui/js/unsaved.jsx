@@ -1,11 +1,11 @@
 // @ts-check
-// Keeps what is typed as a draft in the browser; see sitekit/admin/components/unsaved.py.
+// Keeps what is typed in the browser until it is saved; see sitekit/admin/components/unsaved.py.
 import { useCallback, useEffect, useLayoutEffect, useRef, useSyncExternalStore } from "react";
 import { useBlocker, useLocation, useNavigate } from "react-router";
 import { Button } from "@chakra-ui/react";
 import { ask } from "./confirm.jsx";
-import { waitForDraft } from "./connection.js";
-import { draftStep, settle, typedTexts } from "./draft.js";
+import { waitForTexts } from "./connection.js";
+import { restoreStep, settle, typedTexts } from "./unsaved_texts.js";
 import { isCommand } from "./keyboard.js";
 import { onConnection } from "$/framework/live_socket.js";
 
@@ -24,12 +24,14 @@ function useQuestion(blocker, question, leave) {
   }, [blocker]);
 }
 
+// Begins the names under which the browser keeps texts; older than the drafts of staff.
+const PREFIX = "draft:";
 // The position of the cursor in a form that is about to be remounted.
 const NOWHERE = { form: "", name: "", at: null };
 let cursor = NOWHERE;
-// The texts that were last sent to the server to restore, by the name of the draft.
+// The texts that were last sent to the server to restore, by the name under which the browser keeps them.
 const requested = new Map();
-// Drafts that were left, which the server shows until it has read the form again.
+// The names of texts that were left, which the server shows until it has read the form again.
 const abandoned = new Set();
 
 function cursorIn(form) {
@@ -50,7 +52,7 @@ function LeavingQuestion({ question }) {
   const blocker = useBlocker(useCallback(({currentLocation, nextLocation}) => {
     const same = (one) => one.pathname + one.search;
     if (same(currentLocation) === same(nextLocation)) return false;
-    // All are asked, because those that do not hold the page forget their drafts.
+    // All are asked, because those that do not hold the page forget their texts.
     return keeping.map((form) => form.current.holds(nextLocation)).includes(true);
   }, []));
   useQuestion(blocker, question, () => { for (const form of keeping) form.current.leave(); });
@@ -60,7 +62,7 @@ function LeavingQuestion({ question }) {
 const typedInto = (/** @type {HTMLFormElement} */ form) => typedTexts(new FormData(form).entries());
 
 export function UnsavedChanges(props) {
-  const {form, draft, question, timesRefused, isRestored, saves, stored, destination, isStaying, signIn} = props;
+  const {form, name, question, timesRefused, isRestored, saves, stored, destination, isStaying, signIn} = props;
   const {onRestore, onDiscard} = props;
   const navigate = useNavigate();
   const location = useLocation();
@@ -76,8 +78,8 @@ export function UnsavedChanges(props) {
     const here = element();
     return Boolean(here) && !left.current && JSON.stringify(typedInto(here)) !== untouched.current;
   }, [element]);
-  const key = useRef("draft:" + draft);
-  const storeDraft = useCallback(() => {
+  const key = useRef(PREFIX + name);
+  const storeTexts = useCallback(() => {
     if (isDirty()) sessionStorage.setItem(key.current, JSON.stringify(typedInto(element())));
   }, [isDirty, element]);
   const isAwaited = useRef(false);
@@ -86,10 +88,10 @@ export function UnsavedChanges(props) {
     sessionStorage.removeItem(key.current);
   }, []);
   useLayoutEffect(() => {
-    // A record that was saved may have another address, and its draft another name.
-    if (key.current !== "draft:" + draft) forget();
-    key.current = "draft:" + draft;
-  }, [draft, forget]);
+    // A record that was saved may have another address, and its texts another name.
+    if (key.current !== PREFIX + name) forget();
+    key.current = PREFIX + name;
+  }, [name, forget]);
 
   useEffect(() => {
     const here = element();
@@ -106,21 +108,21 @@ export function UnsavedChanges(props) {
       if (cursor.at != null) field?.setSelectionRange?.(cursor.at, cursor.at);
     }
     cursor = NOWHERE;
-    const restoreDraft = (texts, was = NOWHERE) => {
-      // This form is about to be removed, and what it shows is not a newer draft.
+    const restoreTexts = (texts, was = NOWHERE) => {
+      // This form is about to be removed, and what it shows is not newer.
       untouched.current = JSON.stringify(typedInto(here));
       requested.set(key.current, texts);
       sessionStorage.setItem(key.current, texts);
       try { restore.current(JSON.parse(texts)); } catch { return; }
       isAwaited.current = true;
       cursor = was;
-      waitForDraft(here);
+      waitForTexts(here);
     };
-    // The draft stays in the browser until it is saved or discarded, also if the form is rendered without it.
+    // The texts stay in the browser until they are saved or discarded, also if the form is rendered without them.
     const kept = sessionStorage.getItem(key.current);
-    const step = draftStep(kept, shown, isRestored, requested.get(key.current));
+    const step = restoreStep(kept, shown, isRestored, requested.get(key.current));
     if (step === "remove") forget();
-    if (step === "restore") restoreDraft(kept);
+    if (step === "restore") restoreTexts(kept);
     // The state after a lost connection may lack added rows, or have a newer change of another user.
     const stopWatching = onConnection((what) => {
       if (what !== "arrived") return;
@@ -129,7 +131,7 @@ export function UnsavedChanges(props) {
       setTimeout(() => {
         if (!here.isConnected) return;
         const after = JSON.stringify(typedInto(here));
-        if (before && before !== after) restoreDraft(before, was);
+        if (before && before !== after) restoreTexts(before, was);
         if (!before) untouched.current = after;
       });
     });
@@ -137,12 +139,12 @@ export function UnsavedChanges(props) {
     const typed = () => {
       sent.current = false;
       clearTimeout(pause);
-      pause = setTimeout(storeDraft, 400);
+      pause = setTimeout(storeTexts, 400);
     };
     // On the window: a busy form stops a second submission before it gets here.
     const submitted = (event) => {
       if (event.target !== here) return;
-      storeDraft();
+      storeTexts();
       sent.current = true;
       submission.current = typedInto(here);
     };
@@ -163,8 +165,8 @@ export function UnsavedChanges(props) {
       // A draft stays a draft.
       if (isMeant && !here.inert && !event.repeat) submit(typedInto(here).draft_id ? "draft" : "stay");
     };
-    const leaving = (event) => { if (isDirty() && !sent.current) { storeDraft(); event.preventDefault(); } };
-    const hidden = () => { if (document.visibilityState === "hidden") storeDraft(); };
+    const leaving = (event) => { if (isDirty() && !sent.current) { storeTexts(); event.preventDefault(); } };
+    const hidden = () => { if (document.visibilityState === "hidden") storeTexts(); };
     here.addEventListener("input", typed);
     here.addEventListener("click", clicked);
     window.addEventListener("submit", submitted);
@@ -195,19 +197,19 @@ export function UnsavedChanges(props) {
     };
     untouched.current = JSON.stringify(settle(submission.current, texts, (name) => here.elements[name], show));
     forget();
-    if (!destination) { storeDraft(); return; }
+    if (!destination) { storeTexts(); return; }
     const [path] = destination.split("?");
-    if (isStaying) { storeDraft(); cursor = cursorIn(element()); }
+    if (isStaying) { storeTexts(); cursor = cursorIn(element()); }
     navigate(destination, {replace: isStaying, preventScrollReset: isStaying || path === location.pathname});
   }, [saves]);
   // The form may be unmounted by a restart or a lost connection. Its inputs still exist at this moment.
-  useLayoutEffect(() => () => { if (!left.current) storeDraft(); }, [storeDraft]);
+  useLayoutEffect(() => () => { if (!left.current) storeTexts(); }, [storeTexts]);
 
   const self = useRef(null);
   self.current = {
     holds(nextLocation) {
       if (!isDirty()) { if (!isAwaited.current) forget(); return false; }
-      if (nextLocation.pathname === signIn) { storeDraft(); return false; }
+      if (nextLocation.pathname === signIn) { storeTexts(); return false; }
       if (sent.current) { left.current = true; forget(); return false; }
       return true;
     },

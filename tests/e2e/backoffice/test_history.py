@@ -29,7 +29,7 @@ def save(record_type: AnyRecordType, actor: Actor, record: int, **typed: Any) ->
         form = record_type.get_stored(session, actor, record)
         assert form is not None
         inputs = form.inputs()
-        record_type.update(session, actor, record, record_type.draft.read(inputs | typed, inputs), form.version)
+        record_type.update(session, actor, record, record_type.data_class.read(inputs | typed, inputs), form.version)
 
 
 @pytest.fixture

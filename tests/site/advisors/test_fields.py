@@ -61,14 +61,14 @@ def test_the_form_labels_stored_fields_as_position_duration_and_price() -> None:
 
 @pytest.mark.spec("AAD-4")
 def test_the_draft_stores_the_fields_the_public_page_reads() -> None:
-    draft = ADVISORS.draft.read(
+    data = ADVISORS.data_class.read(
         advisor_form(
             stats=[{"label": "Exits", "value": "3"}],
             experience=[{"position": "Chair", "company": "Kelp", "duration": "2019", "description": "d"}],
             services=[{"title": "Review", "description": "d", "price": "2 hours"}],
         )
     )
-    stored = draft.stored()
+    stored = data.stored()
     assert stored["stats"] == [{"label": "Exits", "value": "3"}]
     assert stored["experience"] == [
         {"role": "Chair", "company": "Kelp", "period": "2019", "description": "d", "achievements": []}
@@ -110,6 +110,8 @@ def test_the_form_shows_stored_achievements_as_lines_of_the_description() -> Non
         "Filed.\n",
     ]
     assert form.noted["experience"]
-    saved = ADVISORS.draft.read(form.inputs() | advisor_form(experience=form.rows["experience"])).stored()["experience"]
+    saved = ADVISORS.data_class.read(form.inputs() | advisor_form(experience=form.rows["experience"])).stored()[
+        "experience"
+    ]
     assert positions_of(saved) == positions_of(held)
     assert [position["achievements"] for position in saved] == [[], [], []]

@@ -53,19 +53,21 @@ def test_advisors_are_searched_sorted_and_filtered(session: Session, actor: Acto
 
 @pytest.mark.spec("AAD-3")
 def test_a_slug_cleared_on_edit_is_regenerated_from_the_name(session: Session, actor: Actor) -> None:
-    advisor_id = ADVISORS.create(session, actor, ADVISORS.draft.read(advisor_form(name="Omar Aziz", slug="chair")))
-    ADVISORS.update(session, actor, advisor_id, ADVISORS.draft.read(advisor_form(name="Omar Aziz")), 1)
+    advisor_id = ADVISORS.create(session, actor, ADVISORS.data_class.read(advisor_form(name="Omar Aziz", slug="chair")))
+    ADVISORS.update(session, actor, advisor_id, ADVISORS.data_class.read(advisor_form(name="Omar Aziz")), 1)
     assert row(session, advisor_id).slug == "omar-aziz"
-    ADVISORS.update(session, actor, advisor_id, ADVISORS.draft.read(advisor_form(name="Omar Aziz")), 2)
+    ADVISORS.update(session, actor, advisor_id, ADVISORS.data_class.read(advisor_form(name="Omar Aziz")), 2)
     assert row(session, advisor_id).slug == "omar-aziz"
 
 
 @pytest.mark.spec("AAD-4")
 def test_testimonials_are_empty_on_create_and_kept_on_edit(session: Session, actor: Actor) -> None:
-    sneaked = ADVISORS.draft.read(advisor_form(testimonials=TESTIMONIALS))
+    sneaked = ADVISORS.data_class.read(advisor_form(testimonials=TESTIMONIALS))
     assert row(session, ADVISORS.create(session, actor, sneaked)).testimonials == []
     advisor = add_advisor(session, testimonials=TESTIMONIALS)
-    ADVISORS.update(session, actor, advisor.id, ADVISORS.draft.read(advisor_form(testimonials=[])), advisor.version)
+    ADVISORS.update(
+        session, actor, advisor.id, ADVISORS.data_class.read(advisor_form(testimonials=[])), advisor.version
+    )
     assert advisor.testimonials == TESTIMONIALS
 
 
@@ -78,7 +80,7 @@ def test_every_save_empties_achievements_and_stores_price_and_duration(session: 
         services=[{"title": "Review", "description": "d", "duration": "2 hours"}],
     )
     form = ADVISORS.get_for_edit(session, actor, str(advisor.id))
-    ADVISORS.update(session, actor, advisor.id, ADVISORS.draft.read(form.inputs()), form.version)
+    ADVISORS.update(session, actor, advisor.id, ADVISORS.data_class.read(form.inputs()), form.version)
     session.expire_all()
     assert advisor.experience == [
         {"role": "Chair", "company": "K", "period": "2019", "description": "d\n- x", "achievements": []}
@@ -97,8 +99,8 @@ def test_unchanged_values_in_old_formats_survive_an_edit(database: ModuleType, a
         advisor_id = id_of(add_advisor(session, **{**advisor_form(), **fields}))
     with database.transaction() as session:
         form = ADVISORS.get_for_edit(session, actor, advisor_id)
-        draft = ADVISORS.draft.read({**form.inputs(), "tagline": "New"})
-        ADVISORS.update(session, actor, advisor_id, draft, form.version)
+        data = ADVISORS.data_class.read({**form.inputs(), "tagline": "New"})
+        ADVISORS.update(session, actor, advisor_id, data, form.version)
     with database.read_session() as session:
         after = row(session, advisor_id).model_dump()
     assert {name: after[name] for name in fields} == fields

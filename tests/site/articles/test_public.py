@@ -134,8 +134,8 @@ def test_an_article_shows_its_author_companies_and_what_else_they_wrote(
 def test_an_author_who_left_stays_named_without_a_link(tab: EventClient, database: ModuleType) -> None:
     with database.transaction() as session:
         actor, member = add_actor(session), add_member(session, slug="ann", name="Ann Lee")
-        draft = ARTICLES.draft.read(article_form(author="ann"))
-        ARTICLES.create(session, actor, draft)
+        data = ARTICLES.data_class.read(article_form(author="ann"))
+        ARTICLES.create(session, actor, data)
         session.delete(member)
     author = open_article(tab, "what-a-year-costs").var("article_state.author")
     assert (author.name, author.slug) == ("Ann Lee", "")
@@ -269,13 +269,13 @@ def test_the_feed_has_whole_texts_with_absolute_addresses(database: ModuleType) 
 def test_an_entry_keeps_its_id_and_is_updated_only_when_readers_are_told(database: ModuleType) -> None:
     with database.transaction() as session:
         actor = add_actor(session)
-        article = ARTICLES.create(session, actor, ARTICLES.draft.read(article_form()))
+        article = ARTICLES.create(session, actor, ARTICLES.data_class.read(article_form()))
 
     def save(**changes: str) -> None:
         with database.transaction() as session:
             form = ARTICLES.get_for_edit(session, actor, article)
-            draft = ARTICLES.draft.read({**form.inputs(), "is_active": "on", **changes})
-            ARTICLES.update(session, actor, article, draft, form.version)
+            data = ARTICLES.data_class.read({**form.inputs(), "is_active": "on", **changes})
+            ARTICLES.update(session, actor, article, data, form.version)
 
     [before] = read_feed().entries
     save(name="Another title", slug="elsewhere")

@@ -102,9 +102,9 @@ def test_typed_quotation_marks_around_a_quote_are_removed(typed: str, shown: str
 
 @pytest.mark.spec("ACO-7", "DATA-1")
 def test_the_status_is_active_unless_another_is_typed() -> None:
-    assert COMPANIES.draft.read(company_form()).status == "Active"
-    assert COMPANIES.draft.read(company_form(status=" ")).status == "Active"
-    assert COMPANIES.draft.read(company_form(status="Exited")).status == "Exited"
+    assert COMPANIES.data_class.read(company_form()).status == "Active"
+    assert COMPANIES.data_class.read(company_form(status=" ")).status == "Active"
+    assert COMPANIES.data_class.read(company_form(status="Exited")).status == "Exited"
 
 
 def test_the_form_shows_records_with_malformed_lists() -> None:

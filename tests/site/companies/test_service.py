@@ -264,7 +264,7 @@ def test_a_list_of_any_length_takes_two_statements(session: Session, actor: Acto
 @pytest.mark.spec("ACO-4", "ACO-7")
 def test_a_created_company_is_public_at_once(database: ModuleType, actor: Actor) -> None:
     with database.transaction() as session:
-        COMPANIES.create(session, actor, COMPANIES.draft.read(company_form(slug="kelp")))
+        COMPANIES.create(session, actor, COMPANIES.data_class.read(company_form(slug="kelp")))
     with database.read_session() as session:
         assert COMPANIES.get_public(session, "kelp").name == "Kelp & Co"
 
@@ -303,8 +303,8 @@ def test_unchanged_values_in_old_formats_survive_an_edit_of_another_field(
         company_id = id_of(company)
     with database.transaction() as session:
         form = COMPANIES.get_for_edit(session, actor, "old")
-        draft = COMPANIES.draft.read({**form.inputs(), "tagline": "New"})
-        COMPANIES.update(session, actor, company_id, draft, form.version)
+        data = COMPANIES.data_class.read({**form.inputs(), "tagline": "New"})
+        COMPANIES.update(session, actor, company_id, data, form.version)
     after = stored(database, company_id)
     assert after["tagline"] == "New"
     assert after["founders"] == old
@@ -317,7 +317,7 @@ def test_typed_text_is_stored_unchanged(database: ModuleType, actor: Actor) -> N
     founders = [{"name": "O'Hara, “Al”", "title": "CEO, CTO", "bio": LONG_TEXT}]
     typed = company_form(slug="kelp", description=LONG_TEXT, detailed_description=LONG_TEXT, founders=founders)
     with database.transaction() as session:
-        company_id = COMPANIES.create(session, actor, COMPANIES.draft.read(typed))
+        company_id = COMPANIES.create(session, actor, COMPANIES.data_class.read(typed))
     after = stored(database, company_id)
     assert (after["description"], after["detailed_description"], after["founders"]) == (LONG_TEXT, LONG_TEXT, founders)
     with database.read_session() as session:
@@ -328,12 +328,12 @@ def test_typed_text_is_stored_unchanged(database: ModuleType, actor: Actor) -> N
 def test_an_old_slug_opens_the_form_of_the_current_company(database: ModuleType, actor: Actor) -> None:
     with database.transaction() as session:
         company_id = COMPANIES.create(
-            session, actor, COMPANIES.draft.read(company_form(slug="kelp", status="inactive"))
+            session, actor, COMPANIES.data_class.read(company_form(slug="kelp", status="inactive"))
         )
         form = COMPANIES.get_for_edit(session, actor, "kelp")
     with database.transaction() as session:
         COMPANIES.update(
-            session, actor, company_id, COMPANIES.draft.read({**form.inputs(), "slug": "algae"}), form.version
+            session, actor, company_id, COMPANIES.data_class.read({**form.inputs(), "slug": "algae"}), form.version
         )
     with database.read_session() as session:
         assert COMPANIES.get_for_edit(session, actor, "kelp") == COMPANIES.get_for_edit(session, actor, "algae")
@@ -346,5 +346,7 @@ def test_an_invalid_old_value_can_be_cleared(database: ModuleType, actor: Actor)
         company = add_company(session, **company_form(slug="old"), email="n/a")
         form = COMPANIES.get_for_edit(session, actor, "old")
         assert form.texts["email"] == "n/a"
-        COMPANIES.update(session, actor, company.id, COMPANIES.draft.read({**form.inputs(), "email": ""}), form.version)
+        COMPANIES.update(
+            session, actor, company.id, COMPANIES.data_class.read({**form.inputs(), "email": ""}), form.version
+        )
         assert company.email == ""

@@ -129,7 +129,7 @@ def test_who_has_no_name_signs_nothing_with_their_address(session: Session, mei:
     nobody = add_actor(session, first_name=" ", last_name="", email="owner@firm.example")
     enquiry = add_enquiry(session)
     shown = view(session, nobody, enquiry)
-    assert (shown.can_sign, "owner@" in shown.draft) == (False, False)
+    assert (shown.can_sign, "owner@" in shown.suggested_reply) == (False, False)
     assert view(session, mei, enquiry).can_sign
     with pytest.raises(Conflict, match=r"Add your name before you reply\."):
         desk.reply(session, nobody, enquiry.id, TEXT, 0)

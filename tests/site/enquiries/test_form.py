@@ -6,7 +6,7 @@ from typing import Any
 import pytest
 
 from advisory_site.enquiries import messages as enquiry_messages
-from advisory_site.enquiries.form import EnquiryDraft
+from advisory_site.enquiries.form import EnquiryData
 from sitekit.base import messages
 from sitekit.base.errors import InvalidInput
 from tests.support.each import check_each
@@ -17,14 +17,14 @@ FILLED = {"firstName": "Ann", "lastName": "Lee", "email": "ann@example.com", "me
 def complaints(**changes: Any) -> dict[str, str]:
     """What is said beside the fields of a form that is filled in well but for these changes."""
     with pytest.raises(InvalidInput) as refused:
-        EnquiryDraft.read(FILLED | changes)
+        EnquiryData.read(FILLED | changes)
     return refused.value.fields
 
 
 @pytest.mark.spec("CON-4")
 def test_an_empty_form_is_refused_with_all_missing_fields() -> None:
     with pytest.raises(InvalidInput) as refused:
-        EnquiryDraft.read({})
+        EnquiryData.read({})
     assert refused.value.fields == {
         "firstName": enquiry_messages.FIRST_NAME_MISSING,
         "lastName": enquiry_messages.LAST_NAME_MISSING,
@@ -37,13 +37,13 @@ def test_an_empty_form_is_refused_with_all_missing_fields() -> None:
 @pytest.mark.spec("CON-4")
 def test_an_enquiry_is_stored_without_invisible_characters() -> None:
     typed = {"email": "\u200bann@example.com\u2060", "firstName": "Mei\vLin", "message": "One\u2028two\u200b"}
-    draft = EnquiryDraft.read(FILLED | typed)
-    assert (draft.email, draft.first_name, draft.message) == ("ann@example.com", "Mei Lin", "One\ntwo")
+    data = EnquiryData.read(FILLED | typed)
+    assert (data.email, data.first_name, data.message) == ("ann@example.com", "Mei Lin", "One\ntwo")
 
 
 @pytest.mark.spec("CON-4")
 def test_company_and_stage_may_be_empty() -> None:
-    assert EnquiryDraft.read(FILLED).company == ""
+    assert EnquiryData.read(FILLED).company == ""
 
 
 @pytest.mark.spec("CON-4")
@@ -62,14 +62,14 @@ def test_whitespace_does_not_fill_a_required_field() -> None:
     ("field", "limit"), [("firstName", 100), ("lastName", 100), ("company", 200), ("message", 5_000)]
 )
 def test_texts_longer_than_their_limit_are_refused(field: str, limit: int) -> None:
-    EnquiryDraft.read(FILLED | {field: "x" * limit})
+    EnquiryData.read(FILLED | {field: "x" * limit})
     assert complaints(**{field: "x" * (limit + 1)}) == {field: messages.TOO_LONG.format(limit=f"{limit:,}")}
 
 
 @pytest.mark.spec("CON-2")
 @pytest.mark.parametrize("stage", ["pmf", "commercialization", "scale", "other", ""])
 def test_each_listed_stage_is_accepted(stage: str) -> None:
-    assert EnquiryDraft.read(FILLED | {"stage": stage}).stage == stage
+    assert EnquiryData.read(FILLED | {"stage": stage}).stage == stage
 
 
 @pytest.mark.spec("CON-2")
@@ -92,15 +92,15 @@ def test_values_that_are_not_text_are_refused_beside_their_field() -> None:
 @pytest.mark.parametrize("hostile", [None, "text", 7, ["firstName"]])
 def test_malformed_form_data_is_refused(hostile: object) -> None:
     with pytest.raises(InvalidInput):
-        EnquiryDraft.read(hostile)
+        EnquiryData.read(hostile)
 
 
 @pytest.mark.spec("CON-4")
 def test_unknown_fields_are_ignored() -> None:
-    assert not hasattr(EnquiryDraft.read(FILLED | {"id": "1", "handled_at": "now"}), "id")
+    assert not hasattr(EnquiryData.read(FILLED | {"id": "1", "handled_at": "now"}), "id")
 
 
 @pytest.mark.spec("CON-4")
 def test_a_name_is_one_line_and_a_message_keeps_its_line_breaks() -> None:
-    draft = EnquiryDraft.read(FILLED | {"firstName": " Ann\nMarie ", "message": "One\r\n\r\nTwo\0 "})
-    assert (draft.first_name, draft.message) == ("Ann Marie", "One\n\nTwo")
+    data = EnquiryData.read(FILLED | {"firstName": " Ann\nMarie ", "message": "One\r\n\r\nTwo\0 "})
+    assert (data.first_name, data.message) == ("Ann Marie", "One\n\nTwo")

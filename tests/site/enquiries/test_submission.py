@@ -14,7 +14,7 @@ from prometheus_client import Counter
 from advisory_site import routes
 from advisory_site.content.firm import FIRM
 from advisory_site.enquiries import desk, mails, messages, metrics, owners, spam, submission
-from advisory_site.enquiries.form import EnquiryDraft
+from advisory_site.enquiries.form import EnquiryData
 from advisory_site.enquiries.models import Enquiry
 from advisory_site.enquiries.source import source_of
 from advisory_site.enquiries.submission import Receipt
@@ -39,16 +39,16 @@ HOME = "203.0.113.7"
 HOSTILE = "<script>alert('x')</script> <b>bold</b> \U0001f680 ' OR 1=1 --"
 
 
-def draft(**changes: str) -> EnquiryDraft:
+def draft(**changes: str) -> EnquiryData:
     filled = {"firstName": "Ann", "lastName": "Lee", "email": "ann@example.com", "message": "Hello"}
-    return EnquiryDraft.read(filled | changes)
+    return EnquiryData.read(filled | changes)
 
 
-def send(database: ModuleType, what: EnquiryDraft, address: str = HOME, **reported: str) -> bool:
+def send(database: ModuleType, what: EnquiryData, address: str = HOME, **reported: str) -> bool:
     return receipt_of(database, what, address, **reported).is_new
 
 
-def receipt_of(database: ModuleType, what: EnquiryDraft, address: str = HOME, **reported: str) -> Receipt:
+def receipt_of(database: ModuleType, what: EnquiryData, address: str = HOME, **reported: str) -> Receipt:
     with database.transaction() as session:
         return submission.submit(session, what, {"submission": "form", **reported}, address)
 

@@ -15,5 +15,5 @@ def test_saving_a_demo_record_as_it_is_changes_nothing(session: Session, actor: 
     for record_type in record_types().values():
         for record in session.execute(sa.select(record_type.table)).scalars():
             form = form_of(record, record_type.fields)
-            written = record_type.draft.read(form.inputs()).changes(form, record)
+            written = record_type.data_class.read(form.inputs()).changes(form, record)
             assert {name for name, value in written.items() if value != getattr(record, name)} == set()

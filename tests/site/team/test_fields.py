@@ -11,7 +11,7 @@ REQUIRED = ["name", "designation", "email", "image_url", "bio", "detailed_bio"]
 @pytest.mark.spec("ATM-2")
 @pytest.mark.parametrize("sent", ["", "  ", None])
 def test_an_empty_linkedin_url_is_stored_as_null(sent: str | None) -> None:
-    assert MEMBERS.draft.read(member_form(linkedin_url=sent)).stored()["linkedin_url"] is None
+    assert MEMBERS.data_class.read(member_form(linkedin_url=sent)).stored()["linkedin_url"] is None
 
 
 @pytest.mark.spec("ATM-3")

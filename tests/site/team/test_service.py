@@ -61,11 +61,11 @@ def test_members_are_searched_sorted_and_filtered(session: Session, actor: Actor
 
 @pytest.mark.spec("ATM-3")
 def test_the_slug_stays_until_the_name_changes(session: Session, actor: Actor) -> None:
-    MEMBERS.create(session, actor, MEMBERS.draft.read(member_form(name="Mei Lin")))
-    second = MEMBERS.create(session, actor, MEMBERS.draft.read(member_form(name="Mei Lin")))
-    MEMBERS.update(session, actor, second, MEMBERS.draft.read(member_form(name="Mei Lin", bio="New")), 1)
+    MEMBERS.create(session, actor, MEMBERS.data_class.read(member_form(name="Mei Lin")))
+    second = MEMBERS.create(session, actor, MEMBERS.data_class.read(member_form(name="Mei Lin")))
+    MEMBERS.update(session, actor, second, MEMBERS.data_class.read(member_form(name="Mei Lin", bio="New")), 1)
     assert slug_of(session, second) == "mei-lin-2"
-    MEMBERS.update(session, actor, second, MEMBERS.draft.read(member_form(name="Mei Tan")), 2)
+    MEMBERS.update(session, actor, second, MEMBERS.data_class.read(member_form(name="Mei Tan")), 2)
     assert slug_of(session, second) == "mei-tan"
 
 
@@ -78,7 +78,7 @@ def test_one_of_two_concurrent_members_of_the_same_name_is_refused(database: Mod
 
     with pytest.raises(Conflict), database.transaction() as session:
         sa.event.listen(database.engine(), "after_cursor_execute", take_it_first, once=True)
-        MEMBERS.create(session, actor, MEMBERS.draft.read(member_form(name="Mei Lin")))
+        MEMBERS.create(session, actor, MEMBERS.data_class.read(member_form(name="Mei Lin")))
 
 
 @pytest.mark.spec("ATM-2")
@@ -90,14 +90,14 @@ def test_saving_an_unchanged_dialog_changes_nothing(database: ModuleType, actor:
         before = session.get_one(TeamMember, member_id).model_dump()
         form = MEMBERS.get_for_edit(session, actor, member_id)
     with database.transaction() as session:
-        MEMBERS.update(session, actor, member_id, MEMBERS.draft.read(form.inputs()), form.version)
+        MEMBERS.update(session, actor, member_id, MEMBERS.data_class.read(form.inputs()), form.version)
     with database.read_session() as session:
         assert session.get_one(TeamMember, member_id).model_dump() == before
 
 
 @pytest.mark.spec("ATM-2")
 def test_a_deactivated_member_is_not_shown_on_the_site(session: Session, actor: Actor) -> None:
-    member_id = MEMBERS.create(session, actor, MEMBERS.draft.read(member_form(name="Mei")))
+    member_id = MEMBERS.create(session, actor, MEMBERS.data_class.read(member_form(name="Mei")))
     assert MEMBERS.get_public(session, "mei").linkedin_url == ""
-    MEMBERS.update(session, actor, member_id, MEMBERS.draft.read(member_form(name="Mei", is_active=False)), 1)
+    MEMBERS.update(session, actor, member_id, MEMBERS.data_class.read(member_form(name="Mei", is_active=False)), 1)
     assert MEMBERS.list_public(session) == []

@@ -7,7 +7,7 @@ from typing import Any
 import pytest
 import sqlalchemy as sa
 
-from sitekit.accounts.drafts import SignInDraft, SignUpDraft
+from sitekit.accounts.form_data import SignInData, SignUpData
 from sitekit.accounts.people import sign_up
 from sitekit.accounts.sessions import sign_in
 from sitekit.accounts.sessions.sessions import IssuedSession
@@ -32,7 +32,7 @@ Mails = Callable[[], list[EmailMessage]]
 
 
 def join(address: str = "203.0.113.7", **changes: Any) -> None:
-    sign_up.sign_up(SignUpDraft.read(FORM | changes), address)
+    sign_up.sign_up(SignUpData.read(FORM | changes), address)
 
 
 def confirm(message: EmailMessage, password: str = PASSWORD) -> int:
@@ -40,7 +40,7 @@ def confirm(message: EmailMessage, password: str = PASSWORD) -> int:
 
 
 def enter(password: str = PASSWORD, email: str = EMAIL) -> IssuedSession:
-    issued = sign_in.sign_in(SignInDraft(email=email, password=password), "203.0.113.7")
+    issued = sign_in.sign_in(SignInData(email=email, password=password), "203.0.113.7")
     assert isinstance(issued, IssuedSession)
     return issued
 

@@ -14,7 +14,7 @@ from advisory_site.companies.admin import CompanyFormState
 from advisory_site.companies.models import Company
 from sitekit.accounts import one_use_links, throttling, tokens
 from sitekit.accounts.account_errors import InvalidCredentials, InvalidToken
-from sitekit.accounts.drafts import NewPasswordDraft, SignInDraft
+from sitekit.accounts.form_data import NewPasswordData, SignInData
 from sitekit.accounts.models import AuthSession, LinkPurpose, Profile, UserRole
 from sitekit.accounts.password import recovery
 from sitekit.accounts.people.tab import UserTabState
@@ -113,10 +113,10 @@ def leave_the_site_without_an_admin(tab: EventClient, spelling: str) -> None:
 
 def use_a_mailed_link_again(_: EventClient, spelling: str) -> None:
     token = mailed_link(somebody()[0], LinkPurpose.RECOVER)
-    draft = NewPasswordDraft(password="another-quiet-morning-17")
-    recovery.recover(token, draft, "203.0.113.7")
+    data = NewPasswordData(password="another-quiet-morning-17")
+    recovery.recover(token, data, "203.0.113.7")
     with pytest.raises(InvalidToken):
-        recovery.recover(spelling.format(token), draft, "203.0.113.7")
+        recovery.recover(spelling.format(token), data, "203.0.113.7")
 
 
 def use_a_link_to_a_file_again(tab: EventClient, spelling: str) -> None:
@@ -166,9 +166,7 @@ def sign_in_while_locked(tab: EventClient, spelling: str) -> None:
     for _ in range(10):
         throttling.count((throttling.SIGN_IN_BY_ACCOUNT, email))
     with pytest.raises((TooManyAttempts, InvalidCredentials, InvalidInput)):
-        sign_in_service.sign_in(
-            SignInDraft.read({"email": spelling.format(email), "password": PASSWORD}), "203.0.113.7"
-        )
+        sign_in_service.sign_in(SignInData.read({"email": spelling.format(email), "password": PASSWORD}), "203.0.113.7")
 
 
 @pytest.mark.spec("ROLE-4")

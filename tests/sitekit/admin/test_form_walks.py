@@ -63,7 +63,7 @@ class Walk:
     def typed(self) -> dict[str, Any]:
         """What somebody typed: all that is needed, and nonsense in some fields; rows of a group; the form's own id."""
         form = self.tab.vars(self.screen.form)["form"]
-        names = sorted(self.screen.sample.record_type.draft.model_fields)
+        names = sorted(self.screen.sample.record_type.data_class.model_fields)
         nonsense = {name: self.chance.choice(TEXTS) for name in self.chance.sample(names, 3)}
         rows = {f"{self.screen.group}.{key}.name": self.chance.choice(TEXTS) for key in (0, 4)}
         own = {"record": str(form.id), "version": str(form.version)}
@@ -124,7 +124,7 @@ class Walk:
             place = self.screen.at(record)
         fresh = self.fresh_tab()
         fresh.send(self.screen.form.open, **place)
-        for name in ("form", "saved", "errors", "checks", "conflict", "is_busy", "is_restored", "draft_name"):
+        for name in ("form", "saved", "errors", "checks", "conflict", "is_busy", "is_restored", "unsaved_name"):
             assert settled[name] == self.shown(fresh)[name]
 
     def stored_records(self) -> dict[int, dict[str, Any]]:

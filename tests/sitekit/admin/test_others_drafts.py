@@ -67,7 +67,7 @@ def test_a_form_opens_with_what_is_live_beside_the_draft_of_somebody_else(
     tab.send(screen.form.open, **where)
     opened = tab.vars(screen.form)
     assert (opened["form"].texts["name"], opened["stored_draft"].is_beside) == ("Ann Lim", False)
-    assert opened["draft_name"] != vars_["draft_name"]
+    assert opened["unsaved_name"] != vars_["unsaved_name"]
     save(tab, screen, where, "draft", name="Ann Tan")
     other.send(screen.form.open, **screen.at(record))
     assert other.vars(screen.form)["form"].texts["name"] == "Ann"

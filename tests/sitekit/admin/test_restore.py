@@ -23,14 +23,14 @@ def save(screen: Screen, actor: Actor, record: int, **typed: Any) -> None:
         shown = record_type.get_stored(session, actor, record)
         assert shown is not None
         inputs = shown.inputs()
-        record_type.update(session, actor, record, record_type.draft.read(inputs | typed, inputs), shown.version)
+        record_type.update(session, actor, record, record_type.data_class.read(inputs | typed, inputs), shown.version)
 
 
 def two_versions(screen: Screen) -> int:
     """A record whose email was changed once."""
     with transaction() as session:
         actor = add_actor(session, first_name="Wei", last_name="Tan")
-        record = screen.sample.record_type.create(session, actor, screen.sample.draft(email="old@firm.example"))
+        record = screen.sample.record_type.create(session, actor, screen.sample.data(email="old@firm.example"))
     save(screen, actor, record, email="new@firm.example")
     return record
 
@@ -69,7 +69,7 @@ def test_the_form_shows_the_old_version_and_changes_nothing_until_saved(tab: Eve
     assert (shown["form"].texts["email"], shown["form"].id, shown["form"].version) == ("old@firm.example", record, 2)
     assert (shown["restoring"].number, shown["restoring"].name) == (1, "Wei Tan")
     assert shown["restoring"].at.endswith("Z")
-    assert shown["draft_name"].endswith("?revision=1")
+    assert shown["unsaved_name"].endswith("?revision=1")
     assert screen.row(record).email == "new@firm.example"
     reply = send(tab, screen, screen.form.save, record, {"revision": "1"}, form_data=typed(tab, screen))
     assert texts(reply) == [screen.sample.record_type.texts.updated]
@@ -94,7 +94,7 @@ def test_saving_and_staying_removes_the_version_from_the_address(tab: EventClien
     shown = tab.vars(screen.form)
     assert shown["is_staying"]
     assert "search=mei" in shown["destination"]
-    assert "revision" not in shown["destination"] + shown["draft_name"]
+    assert "revision" not in shown["destination"] + shown["unsaved_name"]
 
 
 def test_an_ordinary_save_after_viewing_a_version_restores_nothing(tab: EventClient, screen: Screen) -> None:

@@ -78,10 +78,12 @@ def test_undo_says_which_page_address_a_record_has_if_another_took_the_old_one(t
 def test_undoing_a_rename_says_if_the_record_keeps_its_page_address(tab: EventClient) -> None:
     actor = Actor(sign_in(tab, Role.EMPLOYEE), Role.EMPLOYEE)
     with transaction() as session:
-        company = COMPANIES.create(session, actor, COMPANIES.draft.read(factories.company_form(name="Ann", slug="ann")))
+        company = COMPANIES.create(
+            session, actor, COMPANIES.data_class.read(factories.company_form(name="Ann", slug="ann"))
+        )
     with transaction() as session:
         typed = factories.company_form(name="Ann Lim", slug="ann-lim")
-        COMPANIES.update(session, actor, company, COMPANIES.draft.read(typed), 1)
+        COMPANIES.update(session, actor, company, COMPANIES.data_class.read(typed), 1)
         batch = batch_of(session)
     with transaction() as session:
         factories.add_company(session, name="Cy", slug="ann")

@@ -225,7 +225,7 @@ def test_a_restore_does_not_bring_back_ended_sessions(site: object, tmp_path: Pa
 def test_a_restore_does_not_bring_back_revoked_links_to_previews(site: object, tmp_path: Path) -> None:
     with transaction() as session:
         draft = add_draft(session)
-        secret = preview_links.share(session, add_actor(session), draft.id, preview_links.ShareDraft(days="14"))
+        secret = preview_links.share(session, add_actor(session), draft.id, preview_links.ShareData(days="14"))
     backup.make(tmp_path / "backup")
     backup.restore(tmp_path / "backup", force=True)
     with transaction() as session, pytest.raises(NotFound):

@@ -98,7 +98,7 @@ def test_what_should_be_hidden_already_is_never_shown(actor: Actor) -> None:
 def test_a_draft_whose_slug_was_taken_meanwhile_waits(actor: Actor) -> None:
     scheduled(actor)
     with transaction() as session:
-        COMPANIES.create(session, actor, COMPANIES.draft.read(company_form(name="Other", slug="moss")))
+        COMPANIES.create(session, actor, COMPANIES.data_class.read(company_form(name="Other", slug="moss")))
     draft_clock.tick()
     assert problem()[0] == ProposalState.BLOCKED
 

@@ -14,7 +14,7 @@ import sqlalchemy as sa
 from sqlmodel import col
 
 from sitekit.accounts.account_errors import InvalidToken
-from sitekit.accounts.drafts import NewPasswordDraft
+from sitekit.accounts.form_data import NewPasswordData
 from sitekit.accounts.models import Profile
 from sitekit.accounts.password import recovery
 from sitekit.accounts.sessions.sign_in import check_password
@@ -118,10 +118,10 @@ def test_the_first_production_admin_sets_a_password_by_a_one_time_link(
         r"password to be chosen at (https://northstrait\.example/auth/\S+\?token=(\S+)), sign in", caplog.text
     )
     assert link is not None
-    draft = NewPasswordDraft(password="a-long-quiet-evening-42")
-    assert recovery.recover(link[2], draft, "192.0.2.1")
+    data = NewPasswordData(password="a-long-quiet-evening-42")
+    assert recovery.recover(link[2], data, "192.0.2.1")
     with pytest.raises(InvalidToken):
-        recovery.recover(link[2], draft, "192.0.2.1")
+        recovery.recover(link[2], data, "192.0.2.1")
     caplog.clear()
     serve.prepare()
     assert "First admin" not in caplog.text

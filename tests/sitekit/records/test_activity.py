@@ -54,7 +54,7 @@ def test_an_entry_says_who_did_what_to_which_record(session: Session, actor: Act
 
 
 def test_a_change_of_a_record_is_one_entry(sample: Sample, session: Session, actor: Actor) -> None:
-    sample.record_type.create(session, actor, sample.draft(name="Ann Lim"))
+    sample.record_type.create(session, actor, sample.data(name="Ann Lim"))
     [line] = lines(session)
     assert (line.act, line.subject, line.of_table) == ("created", "Ann Lim", sample.record_type.table.__tablename__)
     assert line.searched.startswith("wei tan added a record ann lim")

@@ -83,7 +83,7 @@ class Play:
     def create(self, session: Session, batch: str) -> None:
         name = self.random.choice(NAMES)
         slug = {"slug": f"s{len(self.model.now)}"} if self.record_type is SAMPLES["companies"].record_type else {}
-        record = self.record_type.create(session, self.actor, self.sample.draft(name=name, **slug))
+        record = self.record_type.create(session, self.actor, self.sample.data(name=name, **slug))
         self.model.put(batch, record, (name, True))
 
     def save(self, session: Session, batch: str) -> None:
@@ -91,8 +91,8 @@ class Play:
             form = self.record_type.get_stored(session, self.actor, record)
             assert form is not None
             name, inputs = self.random.choice(NAMES), form.inputs()
-            draft = self.record_type.draft.read(inputs | {"name": name}, inputs)
-            self.record_type.update(session, self.actor, record, draft, form.version)
+            data = self.record_type.data_class.read(inputs | {"name": name}, inputs)
+            self.record_type.update(session, self.actor, record, data, form.version)
             state = self.model.now[record]
             assert state is not None
             self.model.put(batch, record, (name, state[1]))

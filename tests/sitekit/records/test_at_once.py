@@ -54,8 +54,8 @@ def _delete(session: Session, at: Place) -> object:
 
 
 def _save(session: Session, at: Place) -> object:
-    draft = at.sample.record_type.draft.read(at.form.inputs() | {"name": "Cy"}, at.form.inputs())
-    at.sample.record_type.update(session, at.actor, at.record, draft, at.form.version)
+    data = at.sample.record_type.data_class.read(at.form.inputs() | {"name": "Cy"}, at.form.inputs())
+    at.sample.record_type.update(session, at.actor, at.record, data, at.form.version)
     return None
 
 
@@ -84,7 +84,7 @@ def is_whole(version: int | None, revisions: list[tuple[int, str]]) -> bool:
 
 def place(sample: Sample, actor: Actor, *, is_deleted: bool) -> Place:
     with transaction() as session:
-        record = sample.record_type.create(session, actor, sample.draft(name="Ann"))
+        record = sample.record_type.create(session, actor, sample.data(name="Ann"))
         form = sample.record_type.get_stored(session, actor, record)
         batch = batch_of(session)
     assert form is not None

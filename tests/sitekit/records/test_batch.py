@@ -21,7 +21,7 @@ pytestmark = pytest.mark.spec("LIST-5", "LIST-7")
 
 
 def create(sample: Sample, actor: Actor, count: int) -> list[int]:
-    drafts = [sample.draft(name=f"Kelp {count} {n}", slug=f"kelp-{count}-{n}") for n in range(count)]
+    drafts = [sample.data(name=f"Kelp {count} {n}", slug=f"kelp-{count}-{n}") for n in range(count)]
     edits = [sample.record_type.new_edit(draft) for draft in drafts]
     with transaction() as session:
         sample.record_type.apply(session, actor, edits)
@@ -92,7 +92,7 @@ def test_many_new_records_take_as_many_statements_as_few(sample: Sample, actor: 
 def test_records_of_the_same_name_get_distinct_slugs_and_positions(session: Session, actor: Actor) -> None:
     sample = SAMPLES["team"]
     sample.add(session, name="Kelp", slug="kelp", display_order=7)
-    edits = [sample.record_type.new_edit(sample.draft(name="Kelp", display_order="")) for _ in range(2)]
+    edits = [sample.record_type.new_edit(sample.data(name="Kelp", display_order="")) for _ in range(2)]
     sample.record_type.apply(session, actor, edits)
     assert [(edit.record.slug, edit.record.display_order) for edit in edits] == [("kelp-2", 8), ("kelp-3", 9)]
 
@@ -100,7 +100,7 @@ def test_records_of_the_same_name_get_distinct_slugs_and_positions(session: Sess
 @pytest.mark.spec("ACO-8")
 def test_a_batch_that_uses_a_typed_slug_twice_is_refused(session: Session, actor: Actor) -> None:
     sample = SAMPLES["companies"]
-    edits = [sample.record_type.new_edit(sample.draft(slug="moss")) for _ in range(2)]
+    edits = [sample.record_type.new_edit(sample.data(slug="moss")) for _ in range(2)]
     with pytest.raises(InvalidInput) as refused:
         sample.record_type.apply(session, actor, edits)
     assert (list(refused.value.fields), refused.value.row) == (["slug"], 1)

@@ -12,15 +12,15 @@ from sitekit.records.comparison import compare
 from sitekit.records.fields.changes import VALUE
 from sitekit.records.fields.date import Date, PastDate, short_date
 from sitekit.records.fields.field_type import Input, form_fields
-from sitekit.records.form_fields import Draft
+from sitekit.records.form_fields import FormData
 from tests.support.each import check_each
 
 
-class Talk(Draft):
+class Talk(FormData):
     held_on: Annotated[Date, Input("Held on")] = ""
 
 
-class Letter(Draft):
+class Letter(FormData):
     written_on: Annotated[PastDate, Input("Written on")] = ""
 
 

@@ -53,10 +53,10 @@ def publish(
     draft = drafts.begin_publishing(session, actor, COMPANIES, record, typed, overwrite=overwrite)
     if record:
         stored = COMPANIES.get_stored(session, actor, record)
-        read = COMPANIES.draft.read(typed, stored.inputs() if stored else {})
+        read = COMPANIES.data_class.read(typed, stored.inputs() if stored else {})
         COMPANIES.update(session, actor, record, read, int(typed["version"]), overwrite)
     else:
-        record = COMPANIES.create(session, actor, COMPANIES.draft.read(typed))
+        record = COMPANIES.create(session, actor, COMPANIES.data_class.read(typed))
     drafts.finish_publishing(
         session, actor, COMPANIES, draft, record, typed | ({"then": CONFIRMED} if is_confirmed else {})
     )
@@ -74,7 +74,7 @@ def new_drafts(session: Session, actor: Actor) -> list[DraftMark]:
 @pytest.fixture
 def company(session: Session, actor: Actor) -> int:
     sample = SAMPLES["companies"]
-    record = sample.record_type.create(session, actor, sample.draft(name="Kelp"))
+    record = sample.record_type.create(session, actor, sample.data(name="Kelp"))
     session.flush()
     return record
 
@@ -275,7 +275,7 @@ def test_what_could_not_be_published_now_is_saved_without_a_time_and_says_what_i
     session: Session, actor: Actor
 ) -> None:
     at = {PUBLISH_AT: input_time(now() + timedelta(hours=1))}
-    COMPANIES.create(session, actor, COMPANIES.draft.read(company_form(slug="moss")))
+    COMPANIES.create(session, actor, COMPANIES.data_class.read(company_form(slug="moss")))
     typed = company_form(name="Moss", slug="moss", founded="", website_url="nowhere", partner="nobody")
     draft = session.get_one(Proposal, drafts.save(session, actor, COMPANIES, 0, typed | at))
     assert (draft.publish_at, draft.state, draft.inputs["name"]) == (None, ProposalState.OPEN, "Moss")
@@ -356,7 +356,9 @@ def test_a_draft_whose_record_was_saved_meanwhile_is_not_published(
     draft = save(session, actor, company, name="Kelp Holdings", **{PUBLISH_AT: later})
     stored = COMPANIES.get_stored(session, actor, company)
     assert stored
-    COMPANIES.update(session, actor, company, COMPANIES.draft.read({**stored.inputs(), "tagline": "Farms kelp"}), 1)
+    COMPANIES.update(
+        session, actor, company, COMPANIES.data_class.read({**stored.inputs(), "tagline": "Farms kelp"}), 1
+    )
     make_due(session)
     with pytest.raises(SavedSince):
         schedule.carry_out(session, actor, COMPANIES, draft)
@@ -385,7 +387,9 @@ def test_a_draft_whose_record_was_saved_since_is_scheduled_only_over_it(
     save(session, actor, company, name="Kelp Holdings")
     stored = COMPANIES.get_stored(session, actor, company)
     assert stored
-    COMPANIES.update(session, other, company, COMPANIES.draft.read({**stored.inputs(), "tagline": "Farms kelp"}), 1)
+    COMPANIES.update(
+        session, other, company, COMPANIES.data_class.read({**stored.inputs(), "tagline": "Farms kelp"}), 1
+    )
     typed = form_data(session, actor, company, **{PUBLISH_AT: input_time(now() + timedelta(hours=1))})
     with pytest.raises(SavedSince, match="Mei Lim"):
         drafts.save(session, actor, COMPANIES, company, typed)

@@ -14,7 +14,7 @@ from sitekit.records.fields.line import Email, Line, Slug, WebUrl
 from sitekit.records.fields.list import ListField
 from sitekit.records.fields.order import OrderField
 from sitekit.records.fields.text import Text
-from sitekit.records.form_fields import LONG, Draft, complaint
+from sitekit.records.form_fields import LONG, FormData, complaint
 from tests.support.each import check_each
 
 
@@ -27,7 +27,7 @@ class Pet:
 Pets = GroupField(of=Pet, rows_of=lambda stored: (), one="Pet", add="Add pet").annotation
 
 
-class Person(Draft):
+class Person(FormData):
     required: ClassVar[tuple[str, ...]] = ("name",)
 
     name: Line = ""

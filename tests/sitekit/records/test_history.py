@@ -26,7 +26,7 @@ def save(session: Session, actor: Actor, sample: Sample, record: int, **texts: A
     assert form is not None
     inputs = form.inputs()
     sample.record_type.update(
-        session, actor, record, sample.record_type.draft.read(inputs | texts, inputs), form.version
+        session, actor, record, sample.record_type.data_class.read(inputs | texts, inputs), form.version
     )
 
 
@@ -45,7 +45,7 @@ def new_batch(session: Session) -> str:
 @pytest.fixture
 def record(sample: Sample, session: Session, actor: Actor) -> int:
     """A record that was created as Ann, and renamed to Bo."""
-    made = sample.record_type.create(session, actor, sample.draft(name="Ann"))
+    made = sample.record_type.create(session, actor, sample.data(name="Ann"))
     new_batch(session)
     save(session, actor, sample, made, name="Bo")
     return made
@@ -62,7 +62,7 @@ def test_revisions_are_listed_newest_first(sample: Sample, session: Session, act
 
 @pytest.mark.spec("HIST-2")
 def test_an_unknown_revision_is_not_found(sample: Sample, session: Session, actor: Actor, record: int) -> None:
-    other = sample.record_type.create(session, actor, sample.draft(name="Cy"))
+    other = sample.record_type.create(session, actor, sample.data(name="Cy"))
     wrong: list[tuple[int, object]] = [(record, number) for number in (0, 3, -1, "x", None, 2**70)]
     for place, number in [*wrong, (other, 2)]:
         for act in (history.get_snapshot, history.restore_revision):
@@ -134,7 +134,7 @@ def test_a_restored_record_gets_the_next_slug_if_its_own_was_taken(
     other = sample.record_type.create(
         session,
         actor,
-        sample.draft(name="Bo") if "slug" not in sample.record_type.fields else sample.draft(name="Bo", slug=slug),
+        sample.data(name="Bo") if "slug" not in sample.record_type.fields else sample.data(name="Bo", slug=slug),
     )
     assert history.get_snapshot(session, actor, sample.record_type, other, 1)["slug"] == slug
     restored = trash.restore(session, actor, sample.record_type, record)
@@ -156,7 +156,7 @@ def test_an_erased_record_leaves_no_trace(sample: Sample, session: Session, acto
 
 @pytest.mark.spec("HIST-5")
 def test_older_versions_of_a_record_can_be_erased(sample: Sample, session: Session, actor: Actor, record: int) -> None:
-    other = sample.record_type.create(session, actor, sample.draft(name="Cy"))
+    other = sample.record_type.create(session, actor, sample.data(name="Cy"))
     assert history.erase_older(session, as_admin(actor), sample.record_type, record) == 1
     assert [one.number for one in history.list_revisions(session, actor, sample.record_type, record)] == [2]
     assert len(history.list_revisions(session, actor, sample.record_type, other)) == 1
@@ -174,7 +174,7 @@ def test_the_trash_is_emptied_after_thirty_days(sample: Sample, session: Session
 
 @pytest.mark.spec("LIST-5")
 def test_a_batch_is_undone_and_redone_as_a_whole(sample: Sample, session: Session, actor: Actor) -> None:
-    ids = [sample.record_type.create(session, actor, sample.draft(name=name)) for name in ("Ann", "Bo", "Cy")]
+    ids = [sample.record_type.create(session, actor, sample.data(name=name)) for name in ("Ann", "Bo", "Cy")]
     deletion = new_batch(session)
     bulk.delete(session, actor, sample.record_type, ids)
     new_batch(session)
@@ -189,7 +189,7 @@ def test_a_batch_is_undone_and_redone_as_a_whole(sample: Sample, session: Sessio
 
 @pytest.mark.spec("LIST-5")
 def test_undo_after_a_newer_own_change_says_so(sample: Sample, session: Session, actor: Actor) -> None:
-    ids = [sample.record_type.create(session, actor, sample.draft(name=name)) for name in ("Ann", "Bo")]
+    ids = [sample.record_type.create(session, actor, sample.data(name=name)) for name in ("Ann", "Bo")]
     hidden = new_batch(session)
     bulk.set_public(session, actor, sample.record_type, ids, False)
     new_batch(session)
@@ -202,7 +202,7 @@ def test_undo_after_a_newer_own_change_says_so(sample: Sample, session: Session,
 @pytest.mark.spec("LIST-7")
 def test_undoing_a_creation_deletes_the_record(sample: Sample, session: Session, actor: Actor) -> None:
     batch = new_batch(session)
-    record = sample.record_type.create(session, actor, sample.draft(name="Ann"))
+    record = sample.record_type.create(session, actor, sample.data(name="Ann"))
     new_batch(session)
     undo(session, actor, RECORD_TYPES, batch)
     assert name_of(session, actor, sample, record) is None

@@ -35,8 +35,8 @@ def pages(monkeypatch: pytest.MonkeyPatch) -> set[str]:
 
 
 def save(session: Session, text: str, **fields: Any) -> int:
-    draft = ARTICLES.draft.read(article_form(text=text, **fields))
-    return ARTICLES.create(session, add_actor(session), draft)
+    data = ARTICLES.data_class.read(article_form(text=text, **fields))
+    return ARTICLES.create(session, add_actor(session), data)
 
 
 @pytest.mark.spec("NEWS-3")
@@ -214,7 +214,9 @@ def test_a_link_that_broke_later_stands_in_the_way_of_no_other_change(session: S
     article, actor = save(session, "[a](/companies/kelp)"), add_actor(session)
     pages.remove("/companies/kelp")
     form = ARTICLES.get_for_edit(session, actor, article)
-    ARTICLES.update(session, actor, article, ARTICLES.draft.read({**form.inputs(), "summary": "Less."}), form.version)
+    ARTICLES.update(
+        session, actor, article, ARTICLES.data_class.read({**form.inputs(), "summary": "Less."}), form.version
+    )
     assert ARTICLES.get_for_edit(session, actor, article).texts["summary"] == "Less."
 
 

@@ -73,7 +73,7 @@ def test_a_new_record_is_placed_last_unless_a_position_is_typed(
     ordered: Sample, session: Session, actor: Actor, typed: str, number: int
 ) -> None:
     ordered.add(session, display_order=7)
-    record = ordered.record_type.create(session, actor, ordered.draft(display_order=typed))
+    record = ordered.record_type.create(session, actor, ordered.data(display_order=typed))
     assert session.get_one(ordered.record_type.table, record).display_order == number
 
 
@@ -84,7 +84,7 @@ def rows(ordered: Sample, session: Session, actor: Actor) -> list[int]:
 
 def add_rows(ordered: Sample, session: Session, actor: Actor) -> list[int]:
     """Store Ann, Bo and Cy in this order."""
-    return [ordered.record_type.create(session, actor, ordered.draft(name=name)) for name in ("Ann", "Bo", "Cy")]
+    return [ordered.record_type.create(session, actor, ordered.data(name=name)) for name in ("Ann", "Bo", "Cy")]
 
 
 def typed_over(ordered: Sample, session: Session, actor: Actor, record: int, **typed: str) -> dict[str, Any]:
@@ -95,8 +95,8 @@ def typed_over(ordered: Sample, session: Session, actor: Actor, record: int, **t
 
 
 def save(ordered: Sample, session: Session, actor: Actor, record: int, typed: dict[str, Any]) -> None:
-    draft = ordered.record_type.draft.read(typed)
-    ordered.record_type.update(session, actor, record, draft, int(typed["version"]))
+    data = ordered.record_type.data_class.read(typed)
+    ordered.record_type.update(session, actor, record, data, int(typed["version"]))
 
 
 def move_first_to_the_end(ordered: Sample, session: Session, actor: Actor, rows: list[int]) -> None:

@@ -10,14 +10,14 @@ from sitekit.base import secret_keys
 from sitekit.base.db.database import now, read_session, transaction
 from sitekit.base.errors import InvalidInput, NotFound
 from sitekit.records import preview_links
-from sitekit.records.preview_links import KEPT, ShareDraft
+from sitekit.records.preview_links import KEPT, ShareData
 from sitekit.records.proposals import PreviewLink
 from sitekit.records.proposals import link_columns as columns
 from tests.support.each import check_each
 from tests.support.factories import add_actor, add_company, add_draft, id_of
 
 pytestmark = pytest.mark.spec("DRAFT-8")
-WEEK = ShareDraft(days="7")
+WEEK = ShareData(days="7")
 
 
 def test_a_secret_is_not_stored_and_follows_from_the_keys(
@@ -77,13 +77,13 @@ def test_a_draft_is_shared_for_1_to_30_days_written_in_digits(database: ModuleTy
 
     def check(days: str) -> None:
         with pytest.raises(InvalidInput):
-            ShareDraft.read({"days": days})
+            ShareData.read({"days": days})
 
     check_each([*wrong.split(), "", "1 4", "9" * 5_000, "0" * 5_000 + "9"], check)
     for days in ("1", "01", "9", "14", " 30 "):
         with transaction() as session:
             draft = add_draft(session)
-            preview_links.share(session, add_actor(session), draft.id, ShareDraft.read({"days": days}))
+            preview_links.share(session, add_actor(session), draft.id, ShareData.read({"days": days}))
             [link] = session.execute(sa.select(PreviewLink).where(columns.proposal_id == draft.id)).scalars()
             assert round((link.expires_at - now()) / timedelta(days=1), 3) == int(days)
 

@@ -64,17 +64,17 @@ def lists(sample: Sample) -> list[str]:
 def test_each_required_field_must_be_filled(sample: Sample) -> None:
     for field in REQUIRED[sample.record_type.tab]:
         with pytest.raises(InvalidInput) as caught:
-            sample.draft(**{field: "  "})
+            sample.data(**{field: "  "})
         assert (caught.value.message, list(caught.value.fields)) == ("Please fill in all required fields", [field])
     optional = set(sample.record_type.fields) - set(sample.record_type.groups) - REQUIRED[sample.record_type.tab]
-    sample.draft(**dict.fromkeys(optional, ""))
+    sample.data(**dict.fromkeys(optional, ""))
 
 
 @pytest.mark.spec("ACO-5", "ACO-8", "ATM-2", "AAD-3")
 def test_a_malformed_value_is_refused_beside_its_field(sample: Sample) -> None:
     for field, value in WRONG[sample.record_type.tab]:
         with pytest.raises(InvalidInput) as caught:
-            sample.draft(**{field: value})
+            sample.data(**{field: value})
         assert list(caught.value.fields) == [field]
 
 
@@ -82,8 +82,8 @@ def test_a_malformed_value_is_refused_beside_its_field(sample: Sample) -> None:
 def test_an_address_is_completed_with_its_scheme() -> None:
     def check(case: tuple[str, str]) -> None:
         typed, address = case
-        assert SAMPLES["companies"].draft(website_url=typed).website_url == address
-        assert SAMPLES["team"].draft(linkedin_url=typed).linkedin_url == address
+        assert SAMPLES["companies"].data(website_url=typed).website_url == address
+        assert SAMPLES["team"].data(linkedin_url=typed).linkedin_url == address
 
     cases = [
         ("firm.example", "https://firm.example"),
@@ -102,7 +102,7 @@ def test_an_address_is_completed_with_its_scheme() -> None:
 @pytest.mark.spec("ACO-5", "ATM-2", "AAD-3")
 def test_lists_and_numbers_are_read_from_text_and_stored(sample: Sample, session: Session, actor: Actor) -> None:
     names = list(fields_of(sample.record_type.fields, ListField))
-    draft = sample.draft(**dict.fromkeys(names, "a, b,, c "), display_order="1.5")
+    draft = sample.data(**dict.fromkeys(names, "a, b,, c "), display_order="1.5")
     row = session.get_one(sample.record_type.table, sample.record_type.create(session, actor, draft))
     assert [getattr(row, name) for name in names] == [["a", "b", "c"]] * len(names)
     assert not sample.record_type.is_ordered or row.display_order == 0
@@ -112,10 +112,10 @@ def test_lists_and_numbers_are_read_from_text_and_stored(sample: Sample, session
 def test_the_form_has_every_field_of_the_record(sample: Sample) -> None:
     record_type = sample.record_type
     assert (
-        set(record_type.draft.model_fields) & set(record_type.fields)
+        set(record_type.data_class.model_fields) & set(record_type.fields)
         == set(record_type.table.model_fields) - NOT_EDITED[record_type.tab]
     )
-    assert set(record_type.blank_form().inputs()) == set(record_type.draft.model_fields)
+    assert set(record_type.blank_form().inputs()) == set(record_type.data_class.model_fields)
 
 
 @pytest.mark.spec("DATA-2")
@@ -164,6 +164,6 @@ def test_active_people_are_listed_by_display_order_then_name(people: Sample, ses
 @pytest.mark.parametrize("people", PEOPLE, ids=lambda people: people.record_type.tab)
 @pytest.mark.spec("ATM-3", "AAD-3")
 def test_a_slug_is_made_from_the_name_and_numbered(people: Sample, session: Session, actor: Actor) -> None:
-    made = [people.record_type.create(session, actor, people.draft(name="Mei Lin")) for _ in range(3)]
+    made = [people.record_type.create(session, actor, people.data(name="Mei Lin")) for _ in range(3)]
     rows = [session.get_one(people.record_type.table, record) for record in made]
     assert [row.slug for row in rows] == ["mei-lin", "mei-lin-2", "mei-lin-3"]

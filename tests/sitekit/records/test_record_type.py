@@ -84,13 +84,15 @@ def test_slugs_are_listed_with_the_time_of_the_last_change(sample: Sample, sessi
 @pytest.mark.spec("ACO-4", "ATM-2", "AAD-2")
 def test_saving_an_unchanged_form_changes_nothing(sample: Sample, database: ModuleType, actor: Actor) -> None:
     with database.transaction() as session:
-        record = sample.record_type.create(session, actor, sample.draft())
+        record = sample.record_type.create(session, actor, sample.data())
         other = add_actor(session)
     before = stored(database, sample, record)
     with database.transaction() as session:
         form = sample.record_type.get_stored(session, other, record)
         assert form
-        sample.record_type.update(session, other, record, sample.record_type.draft.read(form.inputs()), form.version)
+        sample.record_type.update(
+            session, other, record, sample.record_type.data_class.read(form.inputs()), form.version
+        )
     assert stored(database, sample, record) == before
 
 
@@ -99,11 +101,11 @@ def test_saving_an_unchanged_form_changes_nothing(sample: Sample, database: Modu
 def test_a_typed_slug_in_use_is_refused_beside_its_field(typed: Sample, session: Session, actor: Actor) -> None:
     own = typed.add(session, slug="kelp")
     with pytest.raises(InvalidInput) as caught:
-        typed.record_type.create(session, actor, typed.draft(slug="kelp"))
+        typed.record_type.create(session, actor, typed.data(slug="kelp"))
     assert list(caught.value.fields) == ["slug"]
     assert not typed.record_type.is_slug_free(session, actor, "kelp")
     assert typed.record_type.is_slug_free(session, actor, "kelp", except_id=own.id)
-    typed.record_type.update(session, actor, own.id, typed.draft(slug="kelp"), own.version)
+    typed.record_type.update(session, actor, own.id, typed.data(slug="kelp"), own.version)
 
 
 @on_postgresql  # SQLite's writers take turns
@@ -118,7 +120,7 @@ def test_a_slug_taken_concurrently_is_refused_beside_its_field(
 
     with pytest.raises(InvalidInput) as caught, database.transaction() as session:
         sa.event.listen(database.engine(), "after_cursor_execute", take_it_first, once=True)
-        typed.record_type.create(session, actor, typed.draft(slug="kelp"))
+        typed.record_type.create(session, actor, typed.data(slug="kelp"))
     assert list(caught.value.fields) == ["slug"]
 
 
@@ -126,12 +128,12 @@ def test_saving_over_a_newer_change_is_refused_and_says_who_and_when(
     sample: Sample, database: ModuleType, actor: Actor
 ) -> None:
     with database.transaction() as session:
-        record = sample.record_type.create(session, actor, sample.draft(slug="kelp"))
+        record = sample.record_type.create(session, actor, sample.data(slug="kelp"))
         other = add_actor(session, first_name="Noor", last_name="")
     with database.transaction() as session:
-        sample.record_type.update(session, other, record, sample.draft(slug="kelp", email="theirs@firm.example"), 1)
+        sample.record_type.update(session, other, record, sample.data(slug="kelp", email="theirs@firm.example"), 1)
     when = stored(database, sample, record)["updated_at"]
-    mine = sample.draft(slug="kelp", email="mine@firm.example")
+    mine = sample.data(slug="kelp", email="mine@firm.example")
     with pytest.raises(SavedSince) as refused, database.transaction() as session:
         sample.record_type.update(session, actor, record, mine, 1)
     assert (refused.value.name, refused.value.at) == ("Noor", when)
@@ -145,7 +147,7 @@ def test_saving_over_a_newer_change_is_refused_and_says_who_and_when(
 @on_postgresql  # SQLite's writers take turns
 def test_one_of_two_concurrent_saves_is_refused(sample: Sample, database: ModuleType, actor: Actor) -> None:
     with database.transaction() as session:
-        record = sample.record_type.create(session, actor, sample.draft(slug="kelp"))
+        record = sample.record_type.create(session, actor, sample.data(slug="kelp"))
 
     def save_first(*_: Any) -> None:
         with database.transaction() as other:
@@ -153,14 +155,14 @@ def test_one_of_two_concurrent_saves_is_refused(sample: Sample, database: Module
 
     with pytest.raises(Conflict), database.transaction() as session:
         sa.event.listen(database.engine(), "after_cursor_execute", save_first, once=True)
-        draft = sample.draft(slug="kelp", email="mine@firm.example")
+        draft = sample.data(slug="kelp", email="mine@firm.example")
         sample.record_type.update(session, actor, record, draft, 1, overwrite=True)
     assert stored(database, sample, record)["email"] == "theirs@firm.example"
 
 
 def test_the_last_editor_is_cleared_with_their_account(sample: Sample, database: ModuleType, actor: Actor) -> None:
     with database.transaction() as session:
-        record = sample.record_type.create(session, actor, sample.draft())
+        record = sample.record_type.create(session, actor, sample.data())
     with database.transaction() as session:
         session.execute(sa.text("DELETE FROM profiles WHERE id = :id"), {"id": actor.user_id})
     assert stored(database, sample, record)["updated_by"] is None
@@ -175,13 +177,13 @@ def test_deleting_a_record_twice_is_reported(sample: Sample, session: Session, a
     with pytest.raises(NotFound, match=f"{sample.record_type.texts.delete_failed}: it has already been deleted"):
         sample.record_type.delete(session, actor, record)
     with pytest.raises(NotFound, match=sample.record_type.texts.update_failed):
-        sample.record_type.update(session, actor, record, sample.draft(), 1)
+        sample.record_type.update(session, actor, record, sample.data(), 1)
 
 
 def test_an_invalid_id_is_not_found(sample: Sample, session: Session, actor: Actor) -> None:
     for record in (None, "", "x", -1, 0, 10**30, "1; --", {"id": 1}, [1]):
         with pytest.raises(NotFound):
-            sample.record_type.update(session, actor, record, sample.draft(), 1)
+            sample.record_type.update(session, actor, record, sample.data(), 1)
 
 
 @pytest.mark.spec("ACO-4", "ATM-4", "AAD-2")
@@ -198,7 +200,7 @@ def guarded(sample: Sample, session: Session, actor: Any) -> dict[str, Callable[
         "actor": actor,
         "record_type": sample.record_type,
         "query": ListQuery(),
-        "draft": sample.draft(),
+        "draft": sample.data(),
         "form": sample.record_type.blank_form(),
         "typed": {},
         "keys": ["x"],
@@ -280,10 +282,10 @@ def test_every_committed_change_invalidates_rendered_pages(sample: Sample, datab
         return versions[-1] > versions[-2]
 
     with database.transaction() as session:
-        record = sample.record_type.create(session, actor, sample.draft(slug="kelp"))
+        record = sample.record_type.create(session, actor, sample.data(slug="kelp"))
     assert changed()
     with database.transaction() as session:
-        sample.record_type.update(session, actor, record, sample.draft(slug="kelp", name="New"), 1)
+        sample.record_type.update(session, actor, record, sample.data(slug="kelp", name="New"), 1)
     assert changed()
     with pytest.raises(RuntimeError), database.transaction() as session:
         sample.record_type.delete(session, actor, record)
@@ -314,7 +316,7 @@ def test_the_last_save_names_its_author_time_and_public_page(sample: Sample, ses
 @pytest.mark.spec("HIST-4")
 def test_the_last_save_names_a_deleted_account_or_a_command(sample: Sample, database: ModuleType, actor: Actor) -> None:
     with database.transaction() as session:
-        record = sample.record_type.create(session, actor, sample.draft())
+        record = sample.record_type.create(session, actor, sample.data())
         other = add_actor(session)
     with database.transaction() as session:
         session.execute(sa.text("DELETE FROM profiles WHERE id = :id"), {"id": actor.user_id})
@@ -332,7 +334,7 @@ def test_a_copy_is_a_new_hidden_record_with_the_same_values(sample: Sample, sess
     original = sample.add(session, **sample.filled(name="Kelp", email="kelp@firm.example"))
     form = sample.record_type.copied_form(session, actor, sample.wanted(original))
     assert (form.id, form.version, form.texts["name"]) == (0, 0, "Kelp (copy)")
-    copy = sample.record_type.create(session, actor, sample.record_type.draft.read(form.inputs()))
+    copy = sample.record_type.create(session, actor, sample.record_type.data_class.read(form.inputs()))
     row = session.get_one(sample.record_type.table, copy)
     assert row.email == "kelp@firm.example"
     assert [card.name for card in sample.record_type.list_public(session)] == ["Kelp"]
@@ -343,7 +345,7 @@ def test_each_copy_of_a_record_can_be_created_at_once(sample: Sample, session: S
     original = sample.add(session, **sample.filled(name="Kelp"))
     for _ in range(2):
         form = sample.record_type.copied_form(session, actor, sample.wanted(original))
-        sample.record_type.create(session, actor, sample.record_type.draft.read(form.inputs()))
+        sample.record_type.create(session, actor, sample.record_type.data_class.read(form.inputs()))
     columns = sample.record_type.columns
     slugs = session.execute(sa.select(columns.slug).order_by(columns.id)).scalars().all()
     assert slugs[1:] == ["kelp-copy", "kelp-copy-2"]
@@ -408,16 +410,16 @@ def test_a_new_column_appears_in_forms_imports_and_history(database: ModuleType,
     assert PROBES.fields["pronouns"].input.label == "Pronouns"
     assert PROBES.blank_form().texts["pronouns"] == ""
     with pytest.raises(InvalidInput) as refused:
-        PROBES.draft.read({"name": "Mei", "pronouns": "x" * 201})
+        PROBES.data_class.read({"name": "Mei", "pronouns": "x" * 201})
     assert list(refused.value.fields) == ["pronouns"]
     with database.transaction() as session:
-        record = PROBES.create(session, actor, PROBES.draft.read({"name": "Mei", "pronouns": " she/her "}))
+        record = PROBES.create(session, actor, PROBES.data_class.read({"name": "Mei", "pronouns": " she/her "}))
         assert PROBES.get_public(session, "mei").pronouns == "she/her"
         assert [card.pronouns for card in PROBES.list_public(session)] == ["she/her"]
         assert [row.pronouns for row in PROBES.list_admin(session, actor, ListQuery()).rows] == ["she/her"]
         form = PROBES.get_for_edit(session, actor, record)
         assert form.texts["pronouns"] == "she/her"
-        changed = PROBES.draft.read(form.inputs() | {"pronouns": "they/them"})
+        changed = PROBES.data_class.read(form.inputs() | {"pronouns": "they/them"})
         assert changed.changes(form, session.get_one(Probe, record)) == {"pronouns": "they/them"}
         PROBES.update(session, actor, record, changed, form.version)
         session.flush()
@@ -451,7 +453,7 @@ def test_a_revision_from_before_a_column_was_renamed_is_restored(
     before = replace(probes, table=ProbeBefore)
     ProbeBefore.metadata.create_all(database.engine())
     with database.transaction() as session:
-        record = before.create(session, actor, before.draft.read({"name": "Mei", "pronoun": "she/her"}))
+        record = before.create(session, actor, before.data_class.read({"name": "Mei", "pronoun": "she/her"}))
     with database.transaction() as session:
         session.execute(sa.text("ALTER TABLE probes RENAME COLUMN pronoun TO pronouns"))
     with database.transaction() as session:

@@ -40,12 +40,12 @@ pytestmark = pytest.mark.spec("PUB-1")
 
 
 def rename(session: Session, actor: Actor, member: TeamMember, name: str) -> None:
-    MEMBERS.change(session, actor, member, MEMBERS.draft.read(member_form(name=name)))
+    MEMBERS.change(session, actor, member, MEMBERS.data_class.read(member_form(name=name)))
 
 
 def save(session: Session, actor: Actor, company: Company, **typed: str) -> None:
     inputs = form_of(company, COMPANIES.fields).inputs()
-    COMPANIES.change(session, actor, company, COMPANIES.draft.read(inputs | typed, inputs))
+    COMPANIES.change(session, actor, company, COMPANIES.data_class.read(inputs | typed, inputs))
 
 
 def offered(session: Session, actor: Actor, partner: str) -> list[list[str]]:
@@ -70,7 +70,7 @@ def test_an_unknown_member_is_refused_beside_the_field(session: Session, actor: 
     add_member(session, slug="mei")
     company = add_company(session, **company_form())
     with pytest.raises(InvalidInput) as created:
-        COMPANIES.create(session, actor, COMPANIES.draft.read(company_form(partner=slug)))
+        COMPANIES.create(session, actor, COMPANIES.data_class.read(company_form(partner=slug)))
     with pytest.raises(InvalidInput) as updated:
         save(session, actor, company, partner=slug)
     assert created.value.fields == updated.value.fields == {"partner": messages.REFERENCE_UNKNOWN}
@@ -100,7 +100,7 @@ def test_the_history_compares_whole_slugs_and_restores_a_deleted_reference(datab
     with database.transaction() as session:
         member = id_of(add_member(session, slug="mei-lin"))
         add_member(session, slug="mei-tan")
-        record = COMPANIES.create(session, actor, COMPANIES.draft.read(company_form(partner="mei-lin")))
+        record = COMPANIES.create(session, actor, COMPANIES.data_class.read(company_form(partner="mei-lin")))
     with database.transaction() as session:
         save(session, actor, session.get_one(Company, record), partner="mei-tan")
         MEMBERS.delete(session, actor, member)
@@ -113,7 +113,7 @@ def test_the_history_compares_whole_slugs_and_restores_a_deleted_reference(datab
 
 
 def add_omar(session: Session, actor: Actor) -> int:
-    return MEMBERS.create(session, actor, MEMBERS.draft.read(member_form(name="Omar Deen")))
+    return MEMBERS.create(session, actor, MEMBERS.data_class.read(member_form(name="Omar Deen")))
 
 
 def slug_of(session: Session, member: int) -> str:
@@ -121,7 +121,7 @@ def slug_of(session: Session, member: int) -> str:
 
 
 def name_in_article(session: Session, actor: Actor) -> None:
-    ARTICLES.create(session, actor, ARTICLES.draft.read(article_form(author="omar-deen")))
+    ARTICLES.create(session, actor, ARTICLES.data_class.read(article_form(author="omar-deen")))
 
 
 def name_in_draft(session: Session, actor: Actor) -> None:
@@ -129,18 +129,18 @@ def name_in_draft(session: Session, actor: Actor) -> None:
 
 
 def name_in_trash(session: Session, actor: Actor) -> None:
-    article = ARTICLES.create(session, actor, ARTICLES.draft.read(article_form(author="omar-deen")))
+    article = ARTICLES.create(session, actor, ARTICLES.data_class.read(article_form(author="omar-deen")))
     ARTICLES.delete(session, actor, article)
 
 
 def name_in_older_version(session: Session, actor: Actor) -> None:
     add_member(session, slug="mei")
-    article = ARTICLES.create(session, actor, ARTICLES.draft.read(article_form(author="omar-deen")))
-    ARTICLES.update(session, actor, article, ARTICLES.draft.read(article_form(author="mei")), 1)
+    article = ARTICLES.create(session, actor, ARTICLES.data_class.read(article_form(author="omar-deen")))
+    ARTICLES.update(session, actor, article, ARTICLES.data_class.read(article_form(author="mei")), 1)
 
 
 def name_as_partner(session: Session, actor: Actor) -> None:
-    COMPANIES.create(session, actor, COMPANIES.draft.read(company_form(partner="omar-deen")))
+    COMPANIES.create(session, actor, COMPANIES.data_class.read(company_form(partner="omar-deen")))
 
 
 NAMED = [name_in_article, name_in_draft, name_in_trash, name_in_older_version, name_as_partner]
@@ -224,7 +224,7 @@ def test_an_article_stays_with_its_author_and_company_whoever_comes_with_their_n
     add_omar(session, actor)
     for slug in ("kelp", "moss"):
         with pytest.raises(InvalidInput) as refused:
-            COMPANIES.create(session, actor, COMPANIES.draft.read(company_form(slug=slug)))
+            COMPANIES.create(session, actor, COMPANIES.data_class.read(company_form(slug=slug)))
         assert refused.value.fields == {"slug": messages.SLUG_TAKEN}
     shown = get_shown(session, article.slug)
     assert (shown.author.name, shown.author.slug) == ("Omar Deen", "")
@@ -246,9 +246,9 @@ def test_an_author_has_the_present_name_wherever_articles_are_named(
 ) -> None:
     author = add(session, slug="jane-tan", name="Jane Tan")
     add_article(session, slug="z", author_name="Zoe Ng", written_on="2026-10-01")
-    ARTICLES.create(session, actor, ARTICLES.draft.read(article_form(slug="a", author="jane-tan")))
-    record_type.change(session, actor, author, record_type.draft.read(form(name="Ann Lim")))
-    ARTICLES.create(session, actor, ARTICLES.draft.read(article_form(slug="b", author="ann-lim")))
+    ARTICLES.create(session, actor, ARTICLES.data_class.read(article_form(slug="a", author="jane-tan")))
+    record_type.change(session, actor, author, record_type.data_class.read(form(name="Ann Lim")))
+    ARTICLES.create(session, actor, ARTICLES.data_class.read(article_form(slug="b", author="ann-lim")))
     assert [card.author_name for card in ARTICLES.list_public(session)] == ["Ann Lim", "Ann Lim", "Zoe Ng"]
     assert [entry.author_name for entry in list_for_feed(session, 1, "")] == ["Ann Lim"]
     found = ARTICLES.list_admin(session, actor, ListQuery(search="ann lim", sort="author")).rows

@@ -27,10 +27,10 @@ def written(session: Session, record: int) -> Sequence[Any]:
 def test_each_change_writes_a_revision_with_author_changes_and_snapshot(
     sample: Sample, session: Session, actor: Actor
 ) -> None:
-    record = sample.record_type.create(session, actor, sample.draft(name="Ann Lim"))
+    record = sample.record_type.create(session, actor, sample.data(name="Ann Lim"))
     form = sample.record_type.get_stored(session, actor, record)
     assert form is not None
-    sample.record_type.update(session, actor, record, sample.draft(name="Ann Tan"), form.version)
+    sample.record_type.update(session, actor, record, sample.data(name="Ann Tan"), form.version)
     sample.record_type.delete(session, actor, record)
     first, second, last = written(session, record)
     assert [one.number for one in (first, second, last)] == [1, 2, 3]
@@ -48,11 +48,11 @@ def test_each_change_writes_a_revision_with_author_changes_and_snapshot(
 
 
 def test_a_save_without_changes_writes_no_revision(sample: Sample, session: Session, actor: Actor) -> None:
-    record = sample.record_type.create(session, actor, sample.draft())
+    record = sample.record_type.create(session, actor, sample.data())
     form = sample.record_type.get_stored(session, actor, record)
     assert form is not None
     sample.record_type.update(
-        session, actor, record, sample.record_type.draft.read(form.inputs(), form.inputs()), form.version
+        session, actor, record, sample.record_type.data_class.read(form.inputs(), form.inputs()), form.version
     )
     bulk.set_public(session, actor, sample.record_type, [record], True)
     assert len(written(session, record)) == 1

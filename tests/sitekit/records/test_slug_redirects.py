@@ -22,25 +22,25 @@ class Feature:
     """One kind of record, with what its forms send for a record of a slug."""
 
     service: AnyRecordType
-    draft: Callable[[str], Any]
+    shown: Callable[[str], Any]
     hidden: Callable[[str], Any]
 
 
 FEATURES = {
     "companies": Feature(
         COMPANIES,
-        lambda slug: COMPANIES.draft.read(company_form(slug=slug)),
-        lambda slug: COMPANIES.draft.read(company_form(slug=slug, status="Inactive")),
+        lambda slug: COMPANIES.data_class.read(company_form(slug=slug)),
+        lambda slug: COMPANIES.data_class.read(company_form(slug=slug, status="Inactive")),
     ),
     "team": Feature(
         MEMBERS,
-        lambda slug: MEMBERS.draft.read(member_form(name=slug)),
-        lambda slug: MEMBERS.draft.read(member_form(name=slug, is_active=False)),
+        lambda slug: MEMBERS.data_class.read(member_form(name=slug)),
+        lambda slug: MEMBERS.data_class.read(member_form(name=slug, is_active=False)),
     ),
     "advisors": Feature(
         ADVISORS,
-        lambda slug: ADVISORS.draft.read(advisor_form(slug=slug)),
-        lambda slug: ADVISORS.draft.read(advisor_form(slug=slug, is_active=False)),
+        lambda slug: ADVISORS.data_class.read(advisor_form(slug=slug)),
+        lambda slug: ADVISORS.data_class.read(advisor_form(slug=slug, is_active=False)),
     ),
 }
 
@@ -55,11 +55,11 @@ class Case:
 
     def create(self, slug: str) -> int:
         with self.database.transaction() as session:
-            return self.feature.service.create(session, self.actor, self.feature.draft(slug))
+            return self.feature.service.create(session, self.actor, self.feature.shown(slug))
 
     def rename(self, record: int, slug: str, *, hide: bool = False) -> None:
         with self.database.transaction() as session:
-            draft = (self.feature.hidden if hide else self.feature.draft)(slug)
+            draft = (self.feature.hidden if hide else self.feature.shown)(slug)
             self.feature.service.update(session, self.actor, record, draft, 0, overwrite=True)
 
     def delete(self, record: int) -> None:
@@ -148,7 +148,7 @@ def test_the_slug_of_a_hidden_record_does_not_redirect_to_another(case: Case) ->
 def test_a_rename_that_is_rolled_back_leaves_no_trace(case: Case) -> None:
     kelp = case.create("kelp")
     with pytest.raises(ZeroDivisionError), case.database.transaction() as session:
-        case.feature.service.update(session, case.actor, kelp, case.feature.draft("tern"), 0, overwrite=True)
+        case.feature.service.update(session, case.actor, kelp, case.feature.shown("tern"), 0, overwrite=True)
         _ = 1 / 0
     assert (case.resolve_slug("kelp"), case.resolve_slug("tern")) == ("kelp", None)
 

@@ -36,7 +36,7 @@ def deleted(session: Session, actor: Actor) -> None:
             (mei, SAMPLES["companies"], "Zinc"),
         )
     ):
-        sample.record_type.delete(session, user, sample.record_type.create(session, user, sample.draft(name=name)))
+        sample.record_type.delete(session, user, sample.record_type.create(session, user, sample.data(name=name)))
         at = now() - timedelta(hours=9 - hour)
         session.execute(sa.update(TABLE).where(columns.label == name).values(at=at))
 
@@ -103,7 +103,7 @@ def test_the_trash_is_sorted(session: Session, actor: Actor) -> None:
 def test_the_trash_is_paged(session: Session, actor: Actor) -> None:
     kelp = SAMPLES["companies"]
     for number in range(25):
-        record = kelp.record_type.create(session, actor, kelp.draft(name=f"Moss {number:02}"))
+        record = kelp.record_type.create(session, actor, kelp.data(name=f"Moss {number:02}"))
         kelp.record_type.delete(session, actor, record)
     page = listed(session, actor, sort="name", page="2")
     assert (page.total, page.page, page.pages, [row.name for row in page.rows]) == (

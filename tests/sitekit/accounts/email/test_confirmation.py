@@ -11,7 +11,7 @@ import pytest
 import sqlalchemy as sa
 
 from sitekit.accounts.account_errors import EmailNotConfirmed, InvalidCredentials, InvalidToken
-from sitekit.accounts.drafts import EmailDraft, NamesDraft, NewPasswordDraft
+from sitekit.accounts.form_data import EmailData, NamesData, NewPasswordData
 from sitekit.accounts.models import Credential, Profile, SignUp
 from sitekit.accounts.password import passwords, recovery
 from sitekit.accounts.sessions import sessions, sign_in
@@ -109,8 +109,8 @@ def test_the_owner_recovers_by_mail_after_a_stranger_signs_up_with_their_address
     with pytest.raises(InvalidToken):
         confirm(own)
     # The way out for the owner, who reads the mail of the address.
-    recovery.request_recovery(EmailDraft(email=EMAIL), "203.0.113.7")
-    recovery.recover(token_in(mails()[-1]), NewPasswordDraft(password=NEW), "203.0.113.7")
+    recovery.request_recovery(EmailData(email=EMAIL), "203.0.113.7")
+    recovery.recover(token_in(mails()[-1]), NewPasswordData(password=NEW), "203.0.113.7")
     assert enter(NEW)
     with pytest.raises(EmailNotConfirmed):
         enter(STRANGERS)
@@ -203,8 +203,8 @@ def test_a_confirmation_and_a_concurrent_sign_up_never_mix_passwords(mails: Mail
 
 def test_mail_to_an_unconfirmed_address_omits_the_submitted_name(mails: Mails) -> None:
     join(first_name="Click", last_name="Now")
-    recovery.request_recovery(EmailDraft(email=EMAIL), "203.0.113.7")
-    recovery.recover(token_in(mails()[-1]), NewPasswordDraft(password=NEW), "203.0.113.7")
+    recovery.request_recovery(EmailData(email=EMAIL), "203.0.113.7")
+    recovery.recover(token_in(mails()[-1]), NewPasswordData(password=NEW), "203.0.113.7")
     person("mei@northstrait.example")
     join(email="mei@northstrait.example", first_name="Click", last_name="Now")
     found = mails()
@@ -213,7 +213,7 @@ def test_mail_to_an_unconfirmed_address_omits_the_submitted_name(mails: Mails) -
         for kind in ("plain", "html"):
             part = message.get_body((kind,))
             assert part is not None and "Click" not in part.get_content()
-    recovery.request_recovery(EmailDraft(email="mei@northstrait.example"), "203.0.113.7")
+    recovery.request_recovery(EmailData(email="mei@northstrait.example"), "203.0.113.7")
     part = mails()[-1].get_body(("plain",))
     assert part is not None and "Hello Ann," in part.get_content()
 
@@ -225,7 +225,7 @@ def test_names_with_addresses_or_links_are_refused() -> None:
                 join(**{field: name})
             assert refusal.value.fields == {field: "Please enter a name, without addresses or links."}
         with pytest.raises(InvalidInput):
-            NamesDraft.read({"first_name": name, "last_name": "Lim"})
+            NamesData.read({"first_name": name, "last_name": "Lim"})
 
     cases = [
         *("http://evil.example", "www.evil.example", "evil.example/unlock", "a@evil.example", "Ann <b>", "Ann:"),
@@ -236,7 +236,7 @@ def test_names_with_addresses_or_links_are_refused() -> None:
 
 def test_unusual_names_of_people_are_accepted() -> None:
     def check(name: str) -> None:
-        assert NamesDraft.read({"first_name": name, "last_name": name}).first_name == name
+        assert NamesData.read({"first_name": name, "last_name": name}).first_name == name
 
     cases = [
         *("Mei-Ling", "O'Neill", "Nguyễn Thị", "J. R.", "陈美玲", "Ann 3rd"),

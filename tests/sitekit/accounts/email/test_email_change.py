@@ -11,8 +11,8 @@ from sqlmodel import col
 
 from sitekit.accounts import links, throttling
 from sitekit.accounts.account_errors import InvalidCredentials, InvalidToken
-from sitekit.accounts.drafts import EmailDraft, NewPasswordDraft
 from sitekit.accounts.email import email_change
+from sitekit.accounts.form_data import EmailData, NewPasswordData
 from sitekit.accounts.models import Link, Profile
 from sitekit.accounts.password import recovery
 from sitekit.accounts.people import people
@@ -39,7 +39,7 @@ def identity(user_id: int) -> Identity:
 
 
 def ask(who: Identity, email: str = NEW, password: str = PASSWORD) -> None:
-    email_change.request(who, password, EmailDraft.read({"email": email}))
+    email_change.request(who, password, EmailData.read({"email": email}))
 
 
 def asked(mails: Mails, user_id: int) -> str:
@@ -146,7 +146,7 @@ def take_the_address() -> None:
 
 
 def change_the_password() -> None:
-    new = NewPasswordDraft(password="four-slow-otters-77", confirm_password="four-slow-otters-77")
+    new = NewPasswordData(password="four-slow-otters-77", confirm_password="four-slow-otters-77")
     recovery.change_password(identity(1), PASSWORD, new)
 
 
@@ -163,7 +163,7 @@ def test_an_account_change_in_between_invalidates_the_link(mails: Mails, meanwhi
 
 def test_links_mailed_to_the_old_address_stop_working(mails: Mails) -> None:
     ann = person()
-    recovery.request_recovery(EmailDraft(email=EMAIL), ADDRESS)
+    recovery.request_recovery(EmailData(email=EMAIL), ADDRESS)
     old = token_in(mails()[0])
     email_change.confirm(asked(mails, ann), PASSWORD, ADDRESS)
     with pytest.raises(InvalidToken):

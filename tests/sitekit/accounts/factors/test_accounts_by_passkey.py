@@ -8,13 +8,13 @@ from sqlmodel import col
 
 from sitekit.accounts import throttling
 from sitekit.accounts.account_errors import InvalidCredentials, InvalidToken, PasskeyRefused
-from sitekit.accounts.drafts import EmailDraft, NamesDraft, NewPasswordDraft
 from sitekit.accounts.email import email_change
 from sitekit.accounts.factors import challenges, factors, passkeys
 from sitekit.accounts.factors.challenges import Challenge
+from sitekit.accounts.form_data import EmailData, NamesData, NewPasswordData
 from sitekit.accounts.invitations import acceptance, invitations
 from sitekit.accounts.invitations.acceptance import Accepted
-from sitekit.accounts.invitations.invitations import InvitationDraft
+from sitekit.accounts.invitations.invitations import InvitationData
 from sitekit.accounts.models import AuthFactor, AuthSession, Credential, Invitation, Profile, UserRole
 from sitekit.accounts.password import recovery
 from sitekit.accounts.password.passwords import hash_password
@@ -33,8 +33,8 @@ from tests.support.second_factors import identity_with_factor
 
 ADDRESS, TAB = "203.0.113.7", "the token of a tab"
 MEI, NEW = "mei@northstrait.example", "mei.tan@northstrait.example"
-NAMES = NamesDraft(first_name="Mei", last_name="Tan")
-PASSWORDS = NewPasswordDraft(password=PASSWORD, confirm_password=PASSWORD)
+NAMES = NamesData(first_name="Mei", last_name="Tan")
+PASSWORDS = NewPasswordData(password=PASSWORD, confirm_password=PASSWORD)
 CHROME = "Mozilla/5.0 (X11; Linux x86_64) AppleWebKit/537.36 (KHTML, like Gecko) Chrome/126.0.0.0 Safari/537.36"
 
 
@@ -43,7 +43,7 @@ def token(mails: Mails) -> str:
     """The secret of an invitation."""
     boss = Actor(person("boss@northstrait.example", Role.ADMIN), Role.ADMIN, now())
     with transaction() as session:
-        invitations.invite(session, boss, InvitationDraft.read({"addresses": MEI, "role": Role.MANAGER}))
+        invitations.invite(session, boss, InvitationData.read({"addresses": MEI, "role": Role.MANAGER}))
     return token_in([mail for mail in mails() if mail["To"] == MEI][-1])
 
 
@@ -172,7 +172,7 @@ def test_a_lost_passkey_is_recovered_by_mail_and_a_recovery_code(
     token: str, device: Authenticator, mails: Mails
 ) -> None:
     codes = accept(token, device).codes
-    recovery.request_recovery(EmailDraft(email=MEI), ADDRESS)
+    recovery.request_recovery(EmailData(email=MEI), ADDRESS)
     challenge = recovery.recover(token_in(mails()[-1]), PASSWORDS, ADDRESS, tab=TAB)
     assert isinstance(challenge, Challenge)
     issued = challenges.answer(challenge.token, TAB, codes[0], is_recovery=True)
@@ -233,8 +233,8 @@ def identity_of(who: Identity, minutes: float) -> Identity:
 @pytest.mark.spec("INV-1", "ACC-3")
 def test_an_email_address_is_changed_with_a_passkey(mei: Identity, device: Authenticator, mails: Mails) -> None:
     with pytest.raises(ReauthenticationNeeded):
-        email_change.request(identity_of(mei, minutes=16), "", EmailDraft(email=NEW))
-    email_change.request(mei, "", EmailDraft(email=NEW))
+        email_change.request(identity_of(mei, minutes=16), "", EmailData(email=NEW))
+    email_change.request(mei, "", EmailData(email=NEW))
     link = token_in([mail for mail in mails() if mail["To"] == NEW][-1])
     assert email_change.look(link) == email_change.Wanted(NEW, has_password=False)
     with pytest.raises(InvalidInput):

@@ -6,9 +6,9 @@ import pytest
 import sqlalchemy as sa
 import sqlalchemy.exc
 
-from sitekit.accounts.drafts import EmailDraft
 from sitekit.accounts.email.link_state import ResetState
 from sitekit.accounts.factors import factors
+from sitekit.accounts.form_data import EmailData
 from sitekit.accounts.models import AuthFactor, AuthSession, Link
 from sitekit.accounts.password.recovery import request_recovery
 from sitekit.accounts.sessions import auth_events, auth_state, known_browsers
@@ -163,7 +163,7 @@ def test_the_code_form_offers_recovery_codes_first_if_the_app_secret_is_unreadab
 
 @pytest.mark.spec("MFA-4", "AUTH-9", "SES-3")
 def test_password_recovery_by_mail_leads_to_the_code_form(tab: EventClient, secret: str, mails: Mails) -> None:
-    request_recovery(EmailDraft(email=EMAIL), "203.0.113.7")
+    request_recovery(EmailData(email=EMAIL), "203.0.113.7")
     path = f"/auth/reset?token={token_in(mails()[-1])}"
     reply = tab.send(ResetState.set_new, path=path, form_data={"password": NEW, "confirm_password": NEW})
     assert destinations(reply) == ["/auth"]

@@ -9,9 +9,9 @@ from sqlmodel import col
 
 from sitekit.accounts import links, throttling
 from sitekit.accounts.account_errors import ChallengeOver, FactorUnreadable, InvalidToken, WrongCode
-from sitekit.accounts.drafts import EmailDraft, NewPasswordDraft, SignInDraft
 from sitekit.accounts.factors import challenges, codes
 from sitekit.accounts.factors.challenges import Challenge
+from sitekit.accounts.form_data import EmailData, NewPasswordData, SignInData
 from sitekit.accounts.models import AuthFactor, AuthSession, Link, LinkPurpose
 from sitekit.accounts.password import recovery
 from sitekit.accounts.sessions import known_browsers, sessions, sign_in
@@ -38,7 +38,7 @@ def secret() -> str:
 
 def challenge(tab: str = TAB) -> str:
     """The secret of a new challenge, after the right password."""
-    issued = sign_in.sign_in(SignInDraft(email=EMAIL, password=PASSWORD), ADDRESS, tab=tab)
+    issued = sign_in.sign_in(SignInData(email=EMAIL, password=PASSWORD), ADDRESS, tab=tab)
     assert isinstance(issued, Challenge)
     return issued.token
 
@@ -71,7 +71,7 @@ def test_adding_the_first_factor_ends_sessions_begun_without_one() -> None:
 
 def test_a_wrong_password_looks_the_same_with_a_factor(secret: str) -> None:
     with pytest.raises(ServiceError, match="Invalid login credentials"):
-        sign_in.sign_in(SignInDraft(email=EMAIL, password="wrong"), ADDRESS, tab=TAB)
+        sign_in.sign_in(SignInData(email=EMAIL, password="wrong"), ADDRESS, tab=TAB)
     assert rows(Link.user_id) == []
 
 
@@ -123,7 +123,7 @@ def test_an_unconfirmed_app_does_not_count_as_a_factor() -> None:
     add_app(ann)
     with transaction() as session:
         session.execute(sa.update(AuthFactor).values(confirmed_at=None))
-    issued = sign_in.sign_in(SignInDraft(email=EMAIL, password=PASSWORD), ADDRESS, tab=TAB)
+    issued = sign_in.sign_in(SignInData(email=EMAIL, password=PASSWORD), ADDRESS, tab=TAB)
     assert isinstance(issued, IssuedSession)
 
 
@@ -315,8 +315,8 @@ def test_an_app_secret_is_reencrypted_on_use_after_key_rotation(monkeypatch: pyt
 
 @pytest.mark.spec("MFA-4", "AUTH-9")
 def test_recovery_by_mail_asks_for_the_factor_too(secret: str, mails: Mails) -> None:
-    recovery.request_recovery(EmailDraft(email=EMAIL), ADDRESS)
-    new = NewPasswordDraft(password="another-quiet-morning-17")
+    recovery.request_recovery(EmailData(email=EMAIL), ADDRESS)
+    new = NewPasswordData(password="another-quiet-morning-17")
     issued = recovery.recover(token_in(mails()[-1]), new, ADDRESS, tab=TAB)
     assert isinstance(issued, Challenge)
     assert rows(AuthSession.id) == []

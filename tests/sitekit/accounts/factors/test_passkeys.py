@@ -11,9 +11,9 @@ from webauthn.helpers import bytes_to_base64url
 
 from sitekit.accounts import throttling
 from sitekit.accounts.account_errors import ChallengeOver, PasskeyRefused
-from sitekit.accounts.drafts import SignInDraft
 from sitekit.accounts.factors import challenges, factors, passkeys, webauthn_responses
 from sitekit.accounts.factors.challenges import Challenge
+from sitekit.accounts.form_data import SignInData
 from sitekit.accounts.models import AuthFactor, AuthSession, Link
 from sitekit.accounts.sessions import known_browsers, sessions, sign_in
 from sitekit.accounts.sessions.sessions import IssuedSession
@@ -50,7 +50,7 @@ def enter(device: Authenticator, tab: str = TAB) -> IssuedSession:
 
 def by_password() -> str:
     """The secret of the challenge that follows the right password."""
-    found = sign_in.sign_in(SignInDraft(email=EMAIL, password=PASSWORD), ADDRESS, tab=TAB)
+    found = sign_in.sign_in(SignInData(email=EMAIL, password=PASSWORD), ADDRESS, tab=TAB)
     assert isinstance(found, Challenge)
     return found.token
 

@@ -13,11 +13,11 @@ from sqlmodel import col
 from advisory_site.content import privacy
 from sitekit.accounts import throttling
 from sitekit.accounts.account_errors import EmailNotConfirmed, InvalidCredentials, InvalidToken, WeakPassword
-from sitekit.accounts.drafts import AcceptanceDraft, SignUpDraft
 from sitekit.accounts.email import email_links
+from sitekit.accounts.form_data import AcceptanceData, SignUpData
 from sitekit.accounts.invitations import acceptance, invitations
 from sitekit.accounts.invitations.acceptance import Invited, accept, look, open_link
-from sitekit.accounts.invitations.invitations import ENDED, InvitationDraft, InvitationRow, Outcome, Result, Status
+from sitekit.accounts.invitations.invitations import ENDED, InvitationData, InvitationRow, Outcome, Result, Status
 from sitekit.accounts.models import Credential, Invitation, Link, Profile, SignUp, UserRole
 from sitekit.accounts.people import service, sign_up
 from sitekit.accounts.sessions import sessions
@@ -47,9 +47,9 @@ def admin(email: str = "boss@northstrait.example", role: Role = Role.ADMIN) -> A
 
 
 def invite(actor: Actor, addresses: str = MEI, role: str = Role.EMPLOYEE) -> list[Outcome]:
-    draft = InvitationDraft.read({"addresses": addresses, "role": role})
+    data = InvitationData.read({"addresses": addresses, "role": role})
     with transaction() as session:
-        return invitations.invite(session, actor, draft)
+        return invitations.invite(session, actor, data)
 
 
 def send_again(actor: Actor, invitation: int = 1) -> str:
@@ -63,7 +63,7 @@ def revoke(actor: Actor, invitation: int = 1) -> None:
 
 
 def take(token: str, **changes: str) -> IssuedSession:
-    return accept(token, AcceptanceDraft.read(FORM | changes), ADDRESS)
+    return accept(token, AcceptanceData.read(FORM | changes), ADDRESS)
 
 
 def listed(actor: Actor, **query: Any) -> list[InvitationRow]:
@@ -484,8 +484,8 @@ class TestAnAddressWithAnAccount:
         token = token_in(sent()[0])
         use(monkeypatch, "SMTP_URL", "smtp://127.0.0.1:9")
         strangers = "seven-cold-harbours-31"
-        draft = SignUpDraft.read(SIGN_UP_FORM | {"email": MEI, "password": strangers, "confirm_password": strangers})
-        found = at_once(lambda: take(token), lambda: sign_up.sign_up(draft, ADDRESS))
+        data = SignUpData.read(SIGN_UP_FORM | {"email": MEI, "password": strangers, "confirm_password": strangers})
+        found = at_once(lambda: take(token), lambda: sign_up.sign_up(data, ADDRESS))
         assert [one for one in found if isinstance(one, Exception)] == []
         assert len(rows(Credential.user_id)) == 2
         assert enter(email=MEI)
@@ -518,7 +518,7 @@ class TestSeveralAtOnce:
         def check(case: tuple[object, str, str]) -> None:
             form, field, sentence = case
             with pytest.raises(InvalidInput) as refusal:
-                InvitationDraft.read(form)
+                InvitationData.read(form)
             assert refusal.value.fields[field].startswith(sentence)
 
         cases: list[tuple[object, str, str]] = [

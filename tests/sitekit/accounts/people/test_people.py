@@ -12,8 +12,8 @@ from sqlmodel import Session, col
 
 from sitekit.accounts import one_use_links
 from sitekit.accounts.account_errors import EmailNotConfirmed, InvalidCredentials, InvalidToken
-from sitekit.accounts.drafts import EmailDraft, NewPasswordDraft
 from sitekit.accounts.email import email_links
+from sitekit.accounts.form_data import EmailData, NewPasswordData
 from sitekit.accounts.models import AuthFactor, Credential, FactorKind, LinkPurpose, Profile, SignUp, UserRole
 from sitekit.accounts.password import recovery
 from sitekit.accounts.people import people, service, sign_up
@@ -35,7 +35,7 @@ from tests.support.people import PASSWORD, mailed_link, person, signed_in
 
 pytestmark = pytest.mark.spec("ACC-2")
 
-NEW_PASSWORD = NewPasswordDraft(password="four-slow-otters-77", confirm_password="four-slow-otters-77")
+NEW_PASSWORD = NewPasswordData(password="four-slow-otters-77", confirm_password="four-slow-otters-77")
 AuditEvent = Callable[[Session, Actor, int], object]
 
 
@@ -106,7 +106,7 @@ def test_a_reset_link_from_an_admin_opens_the_account(mails: Mails) -> None:
 def test_recovery_requests_do_not_count_against_reset_links_from_admins() -> None:
     admin, ann = boss(), person()
     for number in range(4):
-        recovery.request_recovery(EmailDraft(email=EMAIL), f"203.0.113.{number}")
+        recovery.request_recovery(EmailData(email=EMAIL), f"203.0.113.{number}")
     for _ in range(10):
         people.send_reset_link(admin, ann)
     with pytest.raises(TooManyAttempts):
@@ -172,7 +172,7 @@ def test_links_to_previews_end_with_the_account_that_made_them(act: AuditEvent) 
     with transaction() as session:
         drafts = [id_of(add_draft(session)) for _ in range(2)]
         actors = [Actor(user_id, Role.EMPLOYEE) for user_id in (ann, bob)]
-        form = preview_links.ShareDraft(days="14")
+        form = preview_links.ShareData(days="14")
         secrets = [
             preview_links.share(session, actor, draft, form) for actor, draft in zip(actors, drafts, strict=True)
         ]
@@ -188,7 +188,7 @@ def test_links_to_previews_stay_if_the_account_does() -> None:
     admin = boss()
     with transaction() as session:
         draft = id_of(add_draft(session))
-        secret = preview_links.share(session, admin, draft, preview_links.ShareDraft(days="14"))
+        secret = preview_links.share(session, admin, draft, preview_links.ShareData(days="14"))
     with pytest.raises(Conflict), transaction() as session:
         service.delete_account(session, admin.user_id)
     with read_session() as session:
@@ -204,9 +204,9 @@ def test_a_deactivated_person_gets_no_mail_and_strangers_learn_nothing(
     do(people.deactivate, boss(), ann)
     with transaction() as session:
         session.execute(sa.delete(OutgoingMail))
-    recovery.request_recovery(EmailDraft(email=EMAIL), "203.0.113.7")
+    recovery.request_recovery(EmailData(email=EMAIL), "203.0.113.7")
     join(password=NEW_PASSWORD.password, confirm_password=NEW_PASSWORD.password)
-    sign_up.send_verification_again(EmailDraft(email=EMAIL), "203.0.113.8")
+    sign_up.send_verification_again(EmailData(email=EMAIL), "203.0.113.8")
     assert rows(OutgoingMail) == []
     with pytest.raises(EmailNotConfirmed):  # as for an address without an account
         enter(NEW_PASSWORD.password)

@@ -6,7 +6,7 @@ from typing import Any
 import pytest
 from sqlmodel import Session
 
-from sitekit.accounts.drafts import NamesDraft
+from sitekit.accounts.form_data import NamesData
 from sitekit.accounts.models import Profile, UserRole
 from sitekit.accounts.people import service
 from sitekit.base.db.database import now, read_session, transaction
@@ -147,7 +147,7 @@ def test_people_are_counted_by_role() -> None:
 def test_people_change_their_own_names() -> None:
     employee = actor(Role.EMPLOYEE)
     with transaction() as session:
-        service.change_names(session, employee, NamesDraft.read({"first_name": " Anne ", "last_name": "Tan"}))
+        service.change_names(session, employee, NamesData.read({"first_name": " Anne ", "last_name": "Tan"}))
     with read_session() as session:
         row = listed(session, employee, search="anne tan").rows[0]
     assert row.name == "Anne Tan"
@@ -159,11 +159,11 @@ def test_a_stored_name_can_be_kept_whatever_the_rule() -> None:
     with transaction() as session:
         session.get_one(Profile, employee.user_id).first_name = "Ann (ann@northstrait.example)"
         shown = service.names(session, employee)
-        draft = NamesDraft.read(shown | {"last_name": "Tan"}, shown)
-        service.change_names(session, employee, draft)
+        data = NamesData.read(shown | {"last_name": "Tan"}, shown)
+        service.change_names(session, employee, data)
         assert service.names(session, employee) == shown | {"last_name": "Tan"}
     with pytest.raises(InvalidInput):
-        NamesDraft.read({"first_name": "Bo (bo@northstrait.example)", "last_name": "Tan"}, shown)
+        NamesData.read({"first_name": "Bo (bo@northstrait.example)", "last_name": "Tan"}, shown)
 
 
 @pytest.mark.spec("AUTH-6")

@@ -8,7 +8,7 @@ import sqlalchemy as sa
 
 from sitekit.accounts import throttling
 from sitekit.accounts.account_errors import InvalidToken, WeakPassword
-from sitekit.accounts.drafts import EmailDraft, NewPasswordDraft
+from sitekit.accounts.form_data import EmailData, NewPasswordData
 from sitekit.accounts.models import Credential, Link, Profile, SignUp, UserRole
 from sitekit.accounts.password import recovery
 from sitekit.accounts.people import sign_up
@@ -137,12 +137,12 @@ def test_the_mailed_link_confirms_the_address_once(mails: Mails) -> None:
 @pytest.mark.spec("AUTH-7")
 def test_a_link_expires_is_replaced_by_the_next_and_has_one_purpose(mails: Mails) -> None:
     join()
-    sign_up.send_verification_again(EmailDraft(email=EMAIL), "203.0.113.7")
+    sign_up.send_verification_again(EmailData(email=EMAIL), "203.0.113.7")
     first, second = mails()
     with pytest.raises(InvalidToken):
         confirm(first)
     with pytest.raises(InvalidToken):
-        recovery.recover(token_in(second), NewPasswordDraft(password=NEW), "203.0.113.7")
+        recovery.recover(token_in(second), NewPasswordData(password=NEW), "203.0.113.7")
     with transaction() as session:
         session.execute(sa.update(Link).values(expires_at=now() - timedelta(seconds=1)))
     with pytest.raises(InvalidToken):
@@ -152,18 +152,18 @@ def test_a_link_expires_is_replaced_by_the_next_and_has_one_purpose(mails: Mails
 @pytest.mark.spec("AUTH-7", "AUTH-8")
 def test_sending_again_mails_neither_confirmed_nor_unknown_people(mails: Mails) -> None:
     person()
-    sign_up.send_verification_again(EmailDraft(email=EMAIL), "203.0.113.7")
-    sign_up.send_verification_again(EmailDraft(email="nobody@northstrait.example"), "203.0.113.7")
+    sign_up.send_verification_again(EmailData(email=EMAIL), "203.0.113.7")
+    sign_up.send_verification_again(EmailData(email="nobody@northstrait.example"), "203.0.113.7")
     assert mails() == []
 
 
 @pytest.mark.spec("AUTH-7")
 def test_sending_again_repeats_the_mail_of_the_sign_up(mails: Mails) -> None:
     join()
-    sign_up.send_verification_again(EmailDraft(email=EMAIL), "203.0.113.7")
+    sign_up.send_verification_again(EmailData(email=EMAIL), "203.0.113.7")
     person("mei@northstrait.example")
     join(email="mei@northstrait.example")
-    sign_up.send_verification_again(EmailDraft(email="mei@northstrait.example"), "203.0.113.7")
+    sign_up.send_verification_again(EmailData(email="mei@northstrait.example"), "203.0.113.7")
     subjects = [message["Subject"].split()[0] for message in mails()]
     assert subjects == ["Confirm", "Confirm", "You", "You"]
 
@@ -172,9 +172,9 @@ def test_sending_again_repeats_the_mail_of_the_sign_up(mails: Mails) -> None:
 def test_mails_to_one_address_are_limited(mails: Mails) -> None:
     join()
     for _ in range(3):
-        recovery.request_recovery(EmailDraft(email=EMAIL), "203.0.113.7")
+        recovery.request_recovery(EmailData(email=EMAIL), "203.0.113.7")
     with pytest.raises(TooManyAttempts, match=r"^Too many attempts"):
-        recovery.request_recovery(EmailDraft(email=EMAIL), "203.0.113.7")
+        recovery.request_recovery(EmailData(email=EMAIL), "203.0.113.7")
     assert len(mails()) == 4
 
 
@@ -189,9 +189,9 @@ def test_a_mail_failure_never_loses_the_account(monkeypatch: pytest.MonkeyPatch)
 @pytest.mark.spec("AUTH-9")
 def test_recovery_sets_a_password_ends_all_sessions_and_begins_one(mails: Mails) -> None:
     old = signed_in(person(confirmed=False))
-    recovery.request_recovery(EmailDraft(email=EMAIL), "203.0.113.7")
+    recovery.request_recovery(EmailData(email=EMAIL), "203.0.113.7")
     token = token_in(mails()[-1])
-    issued = recovery.recover(token, NewPasswordDraft(password=NEW), "203.0.113.7")
+    issued = recovery.recover(token, NewPasswordData(password=NEW), "203.0.113.7")
     assert isinstance(issued, IssuedSession)
     with read_session() as session:
         assert sessions.identify(session, issued.access_token).user.email == EMAIL
@@ -201,18 +201,18 @@ def test_recovery_sets_a_password_ends_all_sessions_and_begins_one(mails: Mails)
     assert enter(NEW)
     assert rows(Credential.email_confirmed_at) != [(None,)]
     with pytest.raises(InvalidToken):
-        recovery.recover(token, NewPasswordDraft(password=NEW), "203.0.113.7")
+        recovery.recover(token, NewPasswordData(password=NEW), "203.0.113.7")
 
 
 @pytest.mark.spec("AUTH-9")
 def test_a_recovery_link_still_works_after_a_weak_password(mails: Mails) -> None:
     person()
-    recovery.request_recovery(EmailDraft(email=EMAIL), "203.0.113.7")
+    recovery.request_recovery(EmailData(email=EMAIL), "203.0.113.7")
     token = token_in(mails()[-1])
     for weak in ("password1", "annlim99"):
         with pytest.raises(WeakPassword):
-            recovery.recover(token, NewPasswordDraft(password=weak), "203.0.113.7")
-    recovery.recover(token, NewPasswordDraft(password=NEW), "203.0.113.7")
+            recovery.recover(token, NewPasswordData(password=weak), "203.0.113.7")
+    recovery.recover(token, NewPasswordData(password=NEW), "203.0.113.7")
 
 
 @pytest.mark.spec("AUTH-9", "AUTH-10")
@@ -221,7 +221,7 @@ def test_an_invalid_recovery_link_is_refused_before_any_hashing(monkeypatch: pyt
     monkeypatch.setattr(recovery, "check_new_password", lambda password, _: judged.append(password))
     monkeypatch.setattr(recovery, "hash_password", lambda password, _: judged.append(password))
     with pytest.raises(InvalidToken):
-        recovery.recover("made-up", NewPasswordDraft(password=NEW), "203.0.113.7")
+        recovery.recover("made-up", NewPasswordData(password=NEW), "203.0.113.7")
     assert judged == []
 
 
@@ -237,7 +237,7 @@ def test_sign_up_with_refused_passwords_is_limited() -> None:
 
 @pytest.mark.spec("AUTH-9", "AUTH-8")
 def test_recovery_of_an_unknown_address_mails_nobody(mails: Mails) -> None:
-    recovery.request_recovery(EmailDraft(email="nobody@northstrait.example"), "203.0.113.7")
+    recovery.request_recovery(EmailData(email="nobody@northstrait.example"), "203.0.113.7")
     assert mails() == []
 
 
@@ -248,9 +248,9 @@ def test_changing_the_password_needs_the_old_one_and_ends_the_other_sessions(mai
     with read_session() as session:
         identity = sessions.identify(session, here.access_token)
     with pytest.raises(InvalidInput) as refusal:
-        recovery.change_password(identity, "wrong", NewPasswordDraft(password=NEW))
+        recovery.change_password(identity, "wrong", NewPasswordData(password=NEW))
     assert refusal.value.fields == {"current_password": "The current password is not right"}
-    recovery.change_password(identity, PASSWORD, NewPasswordDraft(password=NEW))
+    recovery.change_password(identity, PASSWORD, NewPasswordData(password=NEW))
     with read_session() as session:
         assert sessions.identify(session, here.access_token)
         with pytest.raises(InvalidToken):

@@ -9,9 +9,9 @@ from urllib.parse import urlencode
 import pytest
 import sqlalchemy.exc
 
-from sitekit.accounts.drafts import same_site_page, sign_in_page
 from sitekit.accounts.email import email_links
 from sitekit.accounts.email.link_state import ForgotState, InvitationState, ResetState, VerifyState
+from sitekit.accounts.form_data import same_site_page, sign_in_page
 from sitekit.accounts.invitations import acceptance
 from sitekit.accounts.people import sign_up
 from sitekit.accounts.sessions import auth_state, sign_in

@@ -9,8 +9,8 @@ import pytest
 from advisory_site.content import privacy
 from sitekit.accounts import throttling, tokens
 from sitekit.accounts.account_errors import InvalidCredentials
-from sitekit.accounts.drafts import EmailDraft, NewPasswordDraft, SignInDraft
 from sitekit.accounts.email.link_state import ForgotState, ResetState
+from sitekit.accounts.form_data import EmailData, NewPasswordData, SignInData
 from sitekit.accounts.password import recovery
 from sitekit.accounts.people.profile_page import PasswordState
 from sitekit.accounts.sessions import known_browsers, sessions, sign_in
@@ -33,7 +33,7 @@ pytestmark = pytest.mark.spec("AUTH-10")
 
 
 def enter(password: str = PASSWORD, *, browser: str = "", address: str = "203.0.113.7", email: str = EMAIL) -> object:
-    return sign_in.sign_in(SignInDraft(email=email, password=password), address, browser=browser)
+    return sign_in.sign_in(SignInData(email=email, password=password), address, browser=browser)
 
 
 def fail(times: int, *, browser: str = "", email: str = EMAIL) -> None:
@@ -117,7 +117,7 @@ def test_a_new_password_ends_known_browser_marks_of_that_account_only(known: str
     issued = signed_in(1)
     with read_session() as session:
         identity = sessions.identify(session, issued.access_token)
-    recovery.change_password(identity, PASSWORD, NewPasswordDraft(password=NEW))
+    recovery.change_password(identity, PASSWORD, NewPasswordData(password=NEW))
     assert known_browsers.name_for(known, EMAIL) == ""
     assert known_browsers.name_for(known, OTHER)
     again = known_browsers.with_mark(known, EMAIL)
@@ -147,13 +147,13 @@ def test_a_known_browser_mark_survives_a_change_of_the_secret_key(known: str, mo
 @pytest.mark.spec("AUTH-9")
 def test_recovery_requests_of_strangers_do_not_count_against_known_browsers(known: str, mails: Mails) -> None:
     for number in range(4):
-        recovery.request_recovery(EmailDraft(email=EMAIL), f"198.51.100.{number}")
+        recovery.request_recovery(EmailData(email=EMAIL), f"198.51.100.{number}")
     with pytest.raises(TooManyAttempts):
-        recovery.request_recovery(EmailDraft(email=EMAIL), "203.0.113.7")
+        recovery.request_recovery(EmailData(email=EMAIL), "203.0.113.7")
     for _ in range(4):
-        recovery.request_recovery(EmailDraft(email=EMAIL), "203.0.113.7", known)
+        recovery.request_recovery(EmailData(email=EMAIL), "203.0.113.7", known)
     with pytest.raises(TooManyAttempts):
-        recovery.request_recovery(EmailDraft(email=EMAIL), "203.0.113.7", known)
+        recovery.request_recovery(EmailData(email=EMAIL), "203.0.113.7", known)
     assert len(mails()) == 8
 
 
@@ -184,24 +184,24 @@ def test_failures_of_strangers_do_not_block_password_changes() -> None:
     with read_session() as session:
         identity = sessions.identify(session, issued.access_token)
     fail(10)
-    recovery.change_password(identity, PASSWORD, NewPasswordDraft(password=NEW))
+    recovery.change_password(identity, PASSWORD, NewPasswordData(password=NEW))
     for _ in range(10):
         with pytest.raises(InvalidInput):
-            recovery.change_password(identity, "wrong", NewPasswordDraft(password=NEW))
+            recovery.change_password(identity, "wrong", NewPasswordData(password=NEW))
     with pytest.raises(TooManyAttempts):
-        recovery.change_password(identity, NEW, NewPasswordDraft(password=PASSWORD))
+        recovery.change_password(identity, NEW, NewPasswordData(password=PASSWORD))
 
 
 def test_unlocking_resets_every_count_of_an_account(known: str) -> None:
     fail(10)
     fail(10, browser=known)
     for number in range(4):
-        recovery.request_recovery(EmailDraft(email=EMAIL), f"198.51.100.{number}")
+        recovery.request_recovery(EmailData(email=EMAIL), f"198.51.100.{number}")
     with transaction() as session:
         throttling.reset(session, EMAIL)
     assert enter()
     assert enter(browser=known)
-    recovery.request_recovery(EmailDraft(email=EMAIL), "203.0.113.7")
+    recovery.request_recovery(EmailData(email=EMAIL), "203.0.113.7")
 
 
 def told(reply: Reply, before: str = "") -> str:
@@ -265,7 +265,7 @@ def test_the_owner_is_mailed_about_a_new_browser_except_at_the_first_sign_in(mai
     fail(1)
     assert mails() == []
     for known_browser in (known_browsers.with_mark("", EMAIL), known_browsers.with_mark("", OTHER)):
-        sign_in.sign_in(SignInDraft(email=EMAIL, password=PASSWORD), "203.0.113.7", AGENT, known_browser)
+        sign_in.sign_in(SignInData(email=EMAIL, password=PASSWORD), "203.0.113.7", AGENT, known_browser)
     (message,) = mails()
     body = message.get_body(("plain",))
     assert (message["To"], message["Subject"]) == (EMAIL, "New sign-in to your account at Northstrait")

@@ -7,7 +7,7 @@ import sqlalchemy as sa
 
 from sitekit.accounts import throttling
 from sitekit.accounts.account_errors import InvalidCredentials, InvalidToken
-from sitekit.accounts.drafts import EmailDraft, NamesDraft, NewPasswordDraft, SignInDraft, SignUpDraft
+from sitekit.accounts.form_data import EmailData, NamesData, NewPasswordData, SignInData, SignUpData
 from sitekit.accounts.password import recovery
 from sitekit.accounts.people import service, sign_up
 from sitekit.accounts.sessions import sessions, sign_in
@@ -40,11 +40,11 @@ def noted(*, after: int = 0) -> list[tuple[int | None, str, str, str]]:
 
 
 def enter(password: str, email: str = ANN) -> None:
-    sign_in.sign_in(SignInDraft.read({"email": email, "password": password}), "203.0.113.7")
+    sign_in.sign_in(SignInData.read({"email": email, "password": password}), "203.0.113.7")
 
 
-def passwords(password: str = NEW) -> NewPasswordDraft:
-    return NewPasswordDraft.read({"password": password, "confirm_password": password})
+def passwords(password: str = NEW) -> NewPasswordData:
+    return NewPasswordData.read({"password": password, "confirm_password": password})
 
 
 def test_a_successful_and_a_failed_sign_in_are_logged() -> None:
@@ -106,7 +106,7 @@ def test_reuse_of_a_refresh_token_is_logged() -> None:
 
 def test_changes_of_roles_and_names_are_logged() -> None:
     boss, ann = person("boss@northstrait.example", Role.ADMIN), person()
-    names = NamesDraft.read({"first_name": "Anne", "last_name": "Tan"})
+    names = NamesData.read({"first_name": "Anne", "last_name": "Tan"})
     with transaction() as session:
         service.change_role(session, Actor(boss, Role.ADMIN, now()), ann, "manager")
         service.set_role(session, ann, "employee")
@@ -123,11 +123,11 @@ def test_creation_and_deletion_of_an_account_are_logged() -> None:
     with transaction() as session:
         service.create_admin(session, "boss@northstrait.example", NEW)
     names = {"email": ANN, "first_name": "Ann", "last_name": "Lim"}
-    draft = SignUpDraft.read({**names, "password": NEW, "confirm_password": NEW})
-    sign_up.sign_up(draft, "203.0.113.7")
-    sign_up.sign_up(draft, "203.0.113.7")
-    sign_up.send_verification_again(EmailDraft.read({"email": ANN}), "203.0.113.7")
-    sign_up.send_verification_again(EmailDraft.read({"email": "nobody@b.example"}), "203.0.113.7")
+    data = SignUpData.read({**names, "password": NEW, "confirm_password": NEW})
+    sign_up.sign_up(data, "203.0.113.7")
+    sign_up.sign_up(data, "203.0.113.7")
+    sign_up.send_verification_again(EmailData.read({"email": ANN}), "203.0.113.7")
+    sign_up.send_verification_again(EmailData.read({"email": "nobody@b.example"}), "203.0.113.7")
     with transaction() as session:
         service.delete_account(session, service.user_id_of(session, ANN))
     assert noted() == [
@@ -143,7 +143,7 @@ def test_password_requests_and_changes_are_logged() -> None:
     here, _there = signed_in(ann), signed_in(ann)
     with read_session() as session:
         identity = sessions.identify(session, here.access_token)
-    recovery.request_recovery(EmailDraft.read({"email": ANN}), "203.0.113.7")
+    recovery.request_recovery(EmailData.read({"email": ANN}), "203.0.113.7")
     recovery.change_password(identity, PASSWORD, passwords())
     assert noted(after=2) == [
         (None, ANN, "reset_requested", ""),

@@ -13,7 +13,7 @@ from sqlmodel import col
 
 from sitekit.accounts import throttling
 from sitekit.accounts.account_errors import EmailNotConfirmed, InvalidCredentials
-from sitekit.accounts.drafts import SignInDraft
+from sitekit.accounts.form_data import SignInData
 from sitekit.accounts.models import AuthSession, Credential
 from sitekit.accounts.password import passwords
 from sitekit.accounts.sessions import sign_in
@@ -30,7 +30,7 @@ EMAIL = "ann@northstrait.example"
 
 
 def enter(email: str = EMAIL, password: str = PASSWORD, address: str = "203.0.113.7") -> object:
-    return sign_in.sign_in(SignInDraft.read({"email": email, "password": password}), address)
+    return sign_in.sign_in(SignInData.read({"email": email, "password": password}), address)
 
 
 @pytest.mark.spec("AUTH-4")
@@ -80,14 +80,14 @@ def test_unknown_e_mail_and_wrong_password_cost_the_same_work(monkeypatch: pytes
 def test_e_mail_and_password_are_needed() -> None:
     def check(form: object) -> None:
         with pytest.raises(InvalidInput) as refusal:
-            SignInDraft.read(form)
+            SignInData.read(form)
         assert set(refusal.value.fields.values()) == {"Please fill in this field."}
 
     check_each([{}, {"email": EMAIL}, {"password": PASSWORD}, None, [], "x", {"email": {}, "password": []}], check)
 
 
 def test_a_password_of_spaces_is_not_stripped() -> None:
-    assert SignInDraft.read({"email": EMAIL, "password": "  "}).password == "  "
+    assert SignInData.read({"email": EMAIL, "password": "  "}).password == "  "
 
 
 @pytest.mark.spec("AUTH-10")

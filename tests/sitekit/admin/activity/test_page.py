@@ -52,7 +52,7 @@ def ann(session: Session) -> Actor:
 def acts(session: Session, ann: Actor) -> dict[str, list[str]]:
     """What each role may see, newest first, when Ann, an employee, did some of it."""
     other = factories.add_actor(session, Role.ADMIN, first_name="Bo", last_name="Ng").user_id
-    company = COMPANIES.create(session, ann, COMPANIES.draft.read(factories.company_form(name="Kelp")))
+    company = COMPANIES.create(session, ann, COMPANIES.data_class.read(factories.company_form(name="Kelp")))
     enquiry = factories.add_enquiry(session)
     session.flush()
     desk.set_handled(session, Actor(other, Role.ADMIN), enquiry.id, True)

@@ -38,7 +38,7 @@ def save(sample: Sample, actor: Actor, record: int, **typed: Any) -> None:
         assert form is not None
         inputs = form.inputs()
         sample.record_type.update(
-            session, actor, record, sample.record_type.draft.read(inputs | typed, inputs), form.version
+            session, actor, record, sample.record_type.data_class.read(inputs | typed, inputs), form.version
         )
 
 

@@ -87,8 +87,8 @@ def save(actor: Actor, text: str, original: str = ORIGINAL) -> None:
     """Change a text as the form does."""
     with transaction() as session:
         row = session.execute(sa.select(columns.id, columns.version).where(columns.name == original)).one()
-        draft = TEXTS.draft.read({"name": original, "text": text, "is_active": "on"})
-        TEXTS.update(session, actor, row.id, draft, row.version)
+        data = TEXTS.data_class.read({"name": original, "text": text, "is_active": "on"})
+        TEXTS.update(session, actor, row.id, data, row.version)
 
 
 def refusal(actor: Actor, text: str, original: str = ORIGINAL) -> dict[str, str]:
@@ -132,9 +132,9 @@ def test_any_other_text_is_shown_as_it_was_typed(editor: Actor, text: str) -> No
 @pytest.mark.spec("COPY-7", "COPY-10")
 def test_only_a_text_of_the_site_is_added_and_only_once(editor: Actor) -> None:
     def check(original: str) -> None:
-        draft = TEXTS.draft.read({"name": original, "text": "Another text", "is_active": "on"})
+        data = TEXTS.data_class.read({"name": original, "text": "Another text", "is_active": "on"})
         with pytest.raises(InvalidInput) as refused, transaction() as session:
-            TEXTS.create(session, editor, draft)
+            TEXTS.create(session, editor, data)
         assert refused.value.fields == {"name": "No page has this text, or it is already in the list of changes."}
 
     check_each(["Privacy Policy of the firm", "__proto__", "", ORIGINAL], check)
@@ -144,9 +144,9 @@ def test_only_a_text_of_the_site_is_added_and_only_once(editor: Actor) -> None:
 def test_the_original_of_a_change_stays(editor: Actor) -> None:
     with transaction() as session:
         row = session.execute(sa.select(columns.id, columns.version).where(columns.name == ORIGINAL)).one()
-        draft = TEXTS.draft.read({"name": str(home.STATS_SOURCE), "text": "Text", "is_active": "on"})
+        data = TEXTS.data_class.read({"name": str(home.STATS_SOURCE), "text": "Text", "is_active": "on"})
         with pytest.raises(InvalidInput) as refused:
-            TEXTS.update(session, editor, row.id, draft, row.version)
+            TEXTS.update(session, editor, row.id, data, row.version)
     assert refused.value.fields == {"name": "An original cannot be changed."}
 
 

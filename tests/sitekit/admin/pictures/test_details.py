@@ -8,7 +8,7 @@ import sqlalchemy as sa
 from sqlmodel import Session
 
 from sitekit.admin.pictures import library as media_library
-from sitekit.admin.pictures.library import PictureDraft
+from sitekit.admin.pictures.library import PictureData
 from sitekit.base import permissions
 from sitekit.base.db.database import content_version
 from sitekit.base.errors import Conflict, Forbidden, InvalidInput, NotFound, SavedSince
@@ -23,8 +23,8 @@ pytestmark = pytest.mark.spec("IMG-3")
 FILE_NAME = "This is the name of a file. Say what the picture shows, as you would on the phone."
 
 
-def draft(**typed: str) -> PictureDraft:
-    return PictureDraft.read({"name": "me.jpg", "alt": "Ann at her desk", **typed})
+def draft(**typed: str) -> PictureData:
+    return PictureData.read({"name": "me.jpg", "alt": "Ann at her desk", **typed})
 
 
 def acts(session: Session) -> list[tuple[str, str, str, int]]:

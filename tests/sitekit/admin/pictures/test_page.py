@@ -9,7 +9,7 @@ from advisory_site.companies.models import columns as companies
 from sitekit.admin.pictures import library as media_library
 from sitekit.admin.pictures import state as media_state
 from sitekit.admin.pictures import texts as picture_texts
-from sitekit.admin.pictures.library import PictureDraft
+from sitekit.admin.pictures.library import PictureData
 from sitekit.admin.pictures.state import MediaState, PictureState
 from sitekit.admin.undo_state import UndoState
 from sitekit.base.db.database import read_session, transaction
@@ -107,7 +107,7 @@ def test_a_save_over_a_newer_change_is_refused_and_keeps_the_typed_text(tab: Eve
     with transaction() as session:
         ann = factories.add_actor(session, first_name="Ann", last_name="Lee")
         read = {"name": "harbour.jpg", "alt": "The harbour at dawn"}
-        media_library.save(session, ann, picture, PictureDraft.read(read), 1)
+        media_library.save(session, ann, picture, PictureData.read(read), 1)
     path, typed = f"{PATH}?open={picture}", {"record": str(picture), "version": "1", "alt": "The harbour at night"}
 
     def save(**more: str) -> Reply:

@@ -16,7 +16,7 @@ from sitekit.base.permissions import Action, Actor
 from sitekit.records import history, trash
 from sitekit.records.activity import columns as activity
 from sitekit.records.features import record_types
-from sitekit.records.inputs import RecordDraft
+from sitekit.records.inputs import RecordData
 from sitekit.records.pictures.addresses import address_of, file_names
 from sitekit.records.pictures.models import Media
 from sitekit.records.revisions import batch_of
@@ -53,15 +53,15 @@ def create(sample: Sample, actor: Actor, picture: Media | None, name: str = "Kel
         return sample.record_type.create(session, actor, draft(sample, picture, name))
 
 
-def draft(sample: Sample, picture: Media | None, name: str = "Kelp") -> RecordDraft:
+def draft(sample: Sample, picture: Media | None, name: str = "Kelp") -> RecordData:
     column = sample.record_type.picture_fields[0]
-    return sample.draft(name=name, **{column: address(picture) if picture else factories.IMAGE})
+    return sample.data(name=name, **{column: address(picture) if picture else factories.IMAGE})
 
 
 def update(session: Session, sample: Sample, actor: Actor, record: int, picture: Media | None) -> None:
     stored = sample.record_type.get_stored(session, actor, record)
     assert stored
-    changed = sample.record_type.draft.read(
+    changed = sample.record_type.data_class.read(
         stored.inputs() | {sample.record_type.picture_fields[0]: address(picture) if picture else factories.IMAGE}
     )
     sample.record_type.update(session, actor, record, changed, stored.version)

@@ -68,7 +68,7 @@ def sent(sample: Sample, actor: Actor, record: int, **typed: str) -> dict[str, A
     required = {name: value for name, value in sample.filled(name="Kelp").items() if not form.inputs().get(name)}
     return (
         form.inputs()
-        | {name: value for name, value in required.items() if name in sample.record_type.draft.required}
+        | {name: value for name, value in required.items() if name in sample.record_type.data_class.required}
         | typed
     )
 
@@ -78,8 +78,8 @@ def save(sample: Sample, actor: Actor, record: int, **typed: str) -> None:
     with transaction() as session:
         stored = sample.record_type.get_stored(session, actor, record)
         assert stored
-        draft = sample.record_type.draft.read(sent(sample, actor, record, **typed), stored.inputs())
-        sample.record_type.update(session, actor, record, draft, stored.version)
+        data = sample.record_type.data_class.read(sent(sample, actor, record, **typed), stored.inputs())
+        sample.record_type.update(session, actor, record, data, stored.version)
 
 
 def stored(picture: Media) -> tuple[str, bool]:
@@ -106,12 +106,12 @@ def described(picture: Media, **values: Any) -> None:
 def test_a_new_record_is_public_once_its_pictures_are_described(
     sample: Sample, actor: Actor, bare: Media, description: dict[str, Any]
 ) -> None:
-    draft = sample.draft(name="Kelp", cover_image_url=address(bare))
+    draft = sample.data(name="Kelp", cover_image_url=address(bare))
     with pytest.raises(InvalidInput, match=REFUSED) as refused, transaction() as session:
         sample.record_type.create(session, actor, draft)
     assert refused.value.fields == {COVER + ALT: media_texts.DESCRIBE}
     with transaction() as session:
-        sample.record_type.create(session, actor, sample.draft(cover_image_url=address(bare), **sample.hidden))
+        sample.record_type.create(session, actor, sample.data(cover_image_url=address(bare), **sample.hidden))
     described(bare, **description)
     with transaction() as session:
         sample.record_type.create(session, actor, draft)
@@ -121,15 +121,15 @@ def test_a_new_record_is_public_once_its_pictures_are_described(
 def test_portraits_and_logos_are_described_by_their_record(one: Sample, actor: Actor, bare: Media) -> None:
     pictures = dict.fromkeys({*one.record_type.picture_fields} - {COVER}, address(bare))
     with transaction() as session:
-        one.record_type.create(session, actor, one.draft(**pictures))
+        one.record_type.create(session, actor, one.data(**pictures))
     [page] = shown(one)
     assert bare.key in page
-    assert not {name + ALT for name in pictures} & {*one.record_type.draft.model_fields}
+    assert not {name + ALT for name in pictures} & {*one.record_type.data_class.model_fields}
 
 
 def published(sample: Sample, actor: Actor, bare: Media, _other: Media) -> Callable[[Session], object]:
     record = add(sample, bare, is_public=False)
-    draft = sample.draft(name="Kelp", cover_image_url=address(bare))
+    draft = sample.data(name="Kelp", cover_image_url=address(bare))
     return lambda session: sample.record_type.update(session, actor, record, draft, 1)
 
 
@@ -222,8 +222,8 @@ def test_an_already_public_record_stays_public_until_its_form_is_saved(
         plain = {
             name: value for name, value in sent(sample, actor, record).items() if name in sample.record_type.fields
         }
-        draft = sample.record_type.draft.read(plain | {"name": "Kelp & Co"}, stored_form.inputs())
-        sample.record_type.update(session, actor, record, draft, stored_form.version)
+        data = sample.record_type.data_class.read(plain | {"name": "Kelp & Co"}, stored_form.inputs())
+        sample.record_type.update(session, actor, record, data, stored_form.version)
     assert is_public(sample, record)
     with pytest.raises(InvalidInput) as refused:
         save(sample, actor, record)

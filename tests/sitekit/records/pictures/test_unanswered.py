@@ -38,7 +38,7 @@ def sent(sample: Sample, finding: str | None, address: str = GONE) -> dict[str, 
 
 def create(sample: Sample, actor: Actor, **typed: Any) -> int:
     with transaction() as session:
-        return sample.record_type.create(session, actor, sample.draft(**typed))
+        return sample.record_type.create(session, actor, sample.data(**typed))
 
 
 def save(sample: Sample, actor: Actor, record: int, **typed: Any) -> str:
@@ -48,7 +48,7 @@ def save(sample: Sample, actor: Actor, record: int, **typed: Any) -> str:
         assert form is not None
         inputs = {name: text for name, text in form.inputs().items() if not name.endswith(FINDING)}
         sample.record_type.update(
-            session, actor, record, sample.record_type.draft.read(inputs | typed, inputs), form.version
+            session, actor, record, sample.record_type.data_class.read(inputs | typed, inputs), form.version
         )
         return batch_of(session)
 

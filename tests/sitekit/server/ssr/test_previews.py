@@ -39,7 +39,7 @@ from tests.support.people import person, signed_in
 pytestmark = [pytest.mark.anyio, pytest.mark.spec("DRAFT-7")]
 
 GONE = "This preview is not available any more. Ask the person who sent it."
-FORM = preview_links.ShareDraft(days="14")
+FORM = preview_links.ShareData(days="14")
 ADDRESSES = ("/", "/companies", "/companies/kelp", "/companies?industry=Aquaculture", "/sitemap.xml", "/team")
 
 

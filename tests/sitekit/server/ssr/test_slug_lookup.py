@@ -38,8 +38,8 @@ def rename(database: ModuleType, staff: Actor, kelp: int) -> Callable[..., None]
 
     def give(slug: str, **fields: str) -> None:
         with database.transaction() as session:
-            draft = COMPANIES.draft.read(company_form(slug=slug, **fields))
-            COMPANIES.update(session, staff, kelp, draft, 0, overwrite=True)
+            data = COMPANIES.data_class.read(company_form(slug=slug, **fields))
+            COMPANIES.update(session, staff, kelp, data, 0, overwrite=True)
 
     return give
 
@@ -63,7 +63,7 @@ async def test_an_old_slug_can_belong_to_a_new_record(
     rename("sea-kelp")
     assert (await visitor.get("/companies/kelp")).status_code == 301
     with database.transaction() as session:
-        COMPANIES.create(session, staff, COMPANIES.draft.read(company_form(slug="kelp", name="Another")))
+        COMPANIES.create(session, staff, COMPANIES.data_class.read(company_form(slug="kelp", name="Another")))
     answer = await visitor.get("/companies/kelp")
     assert answer.status_code == 200
     assert "Another" in answer.text

@@ -8,7 +8,7 @@ const { setTimeout: start } = globalThis;
 globalThis.setTimeout = (act, time = 0) => start(act, time);
 const { Socket } = await import("socket.io-client");
 const { eventLoop } = await import("$/utils/context-registry");
-const { registerForm, takeReports, useConnection, waitForDraft } = await import("$/ui/connection.js");
+const { registerForm, takeReports, useConnection, waitForTexts } = await import("$/ui/connection.js");
 
 const MINUTE = 60_000;
 const PAGE = { ...location };
@@ -306,7 +306,7 @@ test("a form that is remounted meanwhile is submitted when it is there again", (
 
 test("a form cannot be submitted before its draft is shown", () => {
   const form = registered("profile");
-  waitForDraft(form.form);
+  waitForTexts(form.form);
   assert.equal(form.form.inert, true);
   assert.deepEqual(form.submit(), { isPrevented: true, isStopped: true });
   mock.timers.tick(10_000);

@@ -1,4 +1,4 @@
-"""The drafts of the sign-up, sign-in and profile forms, and who may sign up."""
+"""What the sign-up, sign-in and profile forms send, checked, and who may sign up."""
 
 import re
 from collections.abc import Mapping
@@ -11,7 +11,7 @@ from ..base import messages, paths
 from ..base.errors import Forbidden
 from ..base.settings import CLOSED, OPEN, get_settings
 from ..base.text import is_blank, is_mailable, one_line
-from ..records.form_fields import Draft, checked
+from ..records.form_fields import FormData, checked
 from .password.passwords import MIN_CHARACTERS
 
 MAX_NAME = 80
@@ -54,7 +54,7 @@ FactorName = Annotated[
 ]
 
 
-class _AccountDraft(Draft):
+class _AccountData(FormData):
     """A form whose fields are all required. A password of spaces is allowed, so blank does not count as empty here."""
 
     refusal: ClassVar[str] = ""
@@ -64,51 +64,51 @@ class _AccountDraft(Draft):
         return {name: messages.FIELD_REQUIRED for name, value in values.items() if not value}
 
 
-class SignInDraft(_AccountDraft):
+class SignInData(_AccountData):
     """Email and password, as typed into the sign-in card."""
 
     email: Email = ""
     password: Password = ""
 
 
-class CodeDraft(_AccountDraft):
+class CodeData(_AccountData):
     """The code of an app, or a recovery code."""
 
     code: Password = ""
 
 
-class ReauthenticationDraft(_AccountDraft):
+class ReauthenticationData(_AccountData):
     """The password, or a code of an app, once more (`proof`)."""
 
     proof: Password = ""
 
 
-class FactorNameDraft(_AccountDraft):
+class FactorNameData(_AccountData):
     """The name of an authenticator app or a passkey."""
 
     name: FactorName = ""
 
 
-class EmailDraft(_AccountDraft):
+class EmailData(_AccountData):
     """The forms that ask for a recovery link or a new confirmation link."""
 
     email: FullEmail = ""
 
 
-class PasswordDraft(_AccountDraft):
+class PasswordData(_AccountData):
     """The form that confirms an email address."""
 
     password: Password = ""
 
 
-class NamesDraft(_AccountDraft):
+class NamesData(_AccountData):
     """The names on the profile page."""
 
     first_name: Name = ""
     last_name: Name = ""
 
 
-class NewPasswordDraft(_AccountDraft):
+class NewPasswordData(_AccountData):
     """A new password, typed twice, after a recovery link."""
 
     password: Password = ""
@@ -126,7 +126,7 @@ class NewPasswordDraft(_AccountDraft):
 
 
 # pydantic orders the fields from the last base to the first, which is the order of the form.
-class SignUpDraft(NewPasswordDraft, EmailDraft, NamesDraft):
+class SignUpData(NewPasswordData, EmailData, NamesData):
     """The sign-up card."""
 
     @property
@@ -135,7 +135,7 @@ class SignUpDraft(NewPasswordDraft, EmailDraft, NamesDraft):
         return (self.first_name, self.last_name, self.email)
 
 
-class AcceptanceDraft(NewPasswordDraft, NamesDraft):
+class AcceptanceData(NewPasswordData, NamesData):
     """The form that accepts an invitation; the address is the invitation's."""
 
 

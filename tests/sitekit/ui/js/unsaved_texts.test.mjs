@@ -2,7 +2,7 @@ import "./environment.mjs";
 import assert from "node:assert/strict";
 import { test } from "node:test";
 
-const { draftStep, settle, typedTexts } = await import("$/ui/draft.js");
+const { restoreStep, settle, typedTexts } = await import("$/ui/unsaved_texts.js");
 
 test("a draft has what is typed, and nothing that is added when the form is submitted", () => {
   const form = new FormData();
@@ -13,19 +13,19 @@ test("a draft has what is typed, and nothing that is added when the form is subm
 });
 
 test("a draft that differs from what the form shows is restored", () => {
-  assert.equal(draftStep("new", "old", false, undefined), "restore");
+  assert.equal(restoreStep("new", "old", false, undefined), "restore");
 });
 
 test("a draft that the server has just rendered is not requested again", () => {
-  assert.equal(draftStep("new", "old", true, "new"), "keep");
-  assert.equal(draftStep("newer", "old", true, "new"), "restore");
+  assert.equal(restoreStep("new", "old", true, "new"), "keep");
+  assert.equal(restoreStep("newer", "old", true, "new"), "restore");
 });
 
 test("a draft that shows no change is removed, unless the server has rendered it", () => {
-  assert.equal(draftStep("same", "same", false, undefined), "remove");
-  assert.equal(draftStep("same", "same", true, "same"), "keep");
-  assert.equal(draftStep(null, "old", false, undefined), "remove");
-  assert.equal(draftStep(null, "old", true, undefined), "keep");
+  assert.equal(restoreStep("same", "same", false, undefined), "remove");
+  assert.equal(restoreStep("same", "same", true, "same"), "keep");
+  assert.equal(restoreStep(null, "old", false, undefined), "remove");
+  assert.equal(restoreStep(null, "old", true, undefined), "keep");
 });
 
 function save(sent, stored, fields) {

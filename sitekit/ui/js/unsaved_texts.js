@@ -1,5 +1,5 @@
 // @ts-check
-// Drafts in the browser: what of a form belongs to one, when it is restored, and what a save makes of it.
+// Unsaved texts in the browser: what of a form they are, when they are restored, and what a save makes of them.
 
 /** @typedef {Record<string, string>} Texts By the names of the inputs. */
 
@@ -17,17 +17,17 @@ export function typedTexts(entries) {
 }
 
 /**
- * What happens with the draft when its form is rendered, which shows `shown`.
+ * What happens with the kept texts when their form is rendered, which shows `shown`.
  *
- * A form may show an older draft than the browser has, as after a reload; what was `requested` last is not requested
+ * A form may show older texts than the browser keeps, as after a reload; what was `requested` last is not requested
  * again.
  * @param {string | null} kept
  * @param {string} shown
- * @param {boolean} isRestored Whether the server has rendered the form with a draft.
+ * @param {boolean} isRestored Whether the server has rendered the form with kept texts.
  * @param {string | undefined} requested
  * @returns {"keep" | "remove" | "restore"}
  */
-export function draftStep(kept, shown, isRestored, requested) {
+export function restoreStep(kept, shown, isRestored, requested) {
   if (!kept || kept === shown) return isRestored ? "keep" : "remove";
   return isRestored && kept === requested ? "keep" : "restore";
 }
