@@ -8,7 +8,7 @@ from sitekit.records.pictures.addresses import Picture, picture_at, thumbnail_of
 from sitekit.records.selection import computed
 
 from .. import routes
-from .groups import Position, Service, Stat, positions_of, services_of
+from .groups import AdvisorService, AdvisorStat, Position, positions_of, services_of
 
 TAGS_SHOWN = 3
 
@@ -70,9 +70,9 @@ class AdvisorPage:
     email: str = ""
     availability: str = ""
     expertise: tuple[str, ...] = ()
-    stats: tuple[Stat, ...] = ()
+    stats: tuple[AdvisorStat, ...] = ()
     experience: tuple[Position, ...] = computed(positions_of, "experience", default=())
-    services: tuple[Service, ...] = computed(services_of, "services", default=())
+    services: tuple[AdvisorService, ...] = computed(services_of, "services", default=())
 
 
 @dataclass(frozen=True)

@@ -10,11 +10,11 @@ from sitekit.records.fields.group import GroupField
 from sitekit.records.fields.line import LongLine
 from sitekit.records.fields.text import Text
 
-from .passages import POINT, Passage, passages_of
+from .passages import POINT, DescriptionPart, passages_of
 
 
 @dataclass(frozen=True)
-class Stat:
+class AdvisorStat:
     """One figure on an advisor's profile."""
 
     label: Annotated[LongLine, Input("Label", "Such as: Boards served.")] = ""
@@ -28,7 +28,7 @@ class Position:
     role: str = ""
     company: str = ""
     period: str = ""
-    description: tuple[Passage, ...] = ()
+    description: tuple[DescriptionPart, ...] = ()
 
 
 @dataclass(frozen=True)
@@ -42,7 +42,7 @@ class PositionRow:
 
 
 @dataclass(frozen=True)
-class Service:
+class AdvisorService:
     """One service an advisor offers, as visitors see it."""
 
     title: str = ""
@@ -59,9 +59,11 @@ class ServiceRow:
     description: Annotated[Text, Input("Description")] = ""
 
 
-def stats_of(value: object) -> tuple[Stat, ...]:
+def stats_of(value: object) -> tuple[AdvisorStat, ...]:
     """The stats in a stored value; empty if it is not a list."""
-    return tuple(Stat(text_of(item.get("label")), text_of(item.get("value"))) for item in record_list(value, "label"))
+    return tuple(
+        AdvisorStat(text_of(item.get("label")), text_of(item.get("value"))) for item in record_list(value, "label")
+    )
 
 
 def positions_of(value: object) -> tuple[Position, ...]:
@@ -108,9 +110,9 @@ def _stored_position(row: PositionRow) -> dict[str, Any]:
     }
 
 
-def services_of(value: object) -> tuple[Service, ...]:
+def services_of(value: object) -> tuple[AdvisorService, ...]:
     """The services in a stored value; empty if it is not a list."""
-    return tuple(Service(row.title, row.description, row.price) for row in service_rows_of(value))
+    return tuple(AdvisorService(row.title, row.description, row.price) for row in service_rows_of(value))
 
 
 def service_rows_of(value: object) -> tuple[ServiceRow, ...]:
@@ -132,7 +134,7 @@ def _stored_service(row: ServiceRow) -> dict[str, Any]:
 
 Stats = Annotated[
     Any,
-    GroupField(of=Stat, rows_of=stats_of, one="Stat", add="Add stat"),
+    GroupField(of=AdvisorStat, rows_of=stats_of, one="Stat", add="Add stat"),
     Input("Stats", "A few figures at the top of the profile, such as 12 boards."),
 ]
 Positions = Annotated[

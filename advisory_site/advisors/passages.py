@@ -7,28 +7,28 @@ POINT = "-"
 
 
 @dataclass(frozen=True)
-class Passage:
+class DescriptionPart:
     """A part of a description: a paragraph, or the points of a list."""
 
     text: str = ""
     points: tuple[str, ...] = ()
 
 
-def passages_of(text: str) -> tuple[Passage, ...]:
+def passages_of(text: str) -> tuple[DescriptionPart, ...]:
     """Split a text into paragraphs and lists: a line that begins with "- " is an item, a blank line ends a passage."""
-    passages: list[Passage] = []
+    passages: list[DescriptionPart] = []
     continues = False  # whether the next line of the same kind continues the last passage
     for line in map(str.strip, text.splitlines()):
-        last = passages[-1] if passages else Passage()
+        last = passages[-1] if passages else DescriptionPart()
         if line.startswith(f"{POINT} "):
             point = line.removeprefix(POINT).strip()
             if last.points:
-                passages[-1] = Passage(points=(*last.points, point))
+                passages[-1] = DescriptionPart(points=(*last.points, point))
             else:
-                passages.append(Passage(points=(point,)))
+                passages.append(DescriptionPart(points=(point,)))
         elif line and continues and last.text:
-            passages[-1] = Passage(text=f"{last.text}\n{line}")
+            passages[-1] = DescriptionPart(text=f"{last.text}\n{line}")
         elif line:
-            passages.append(Passage(text=line))
+            passages.append(DescriptionPart(text=line))
         continues = bool(line)
     return tuple(passages)

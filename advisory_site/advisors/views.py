@@ -11,8 +11,8 @@ from .. import routes
 from ..components import profile
 from . import texts
 from .fields import AdvisorCard, AdvisorPage, Tag
-from .groups import Position, Service, Stat
-from .passages import Passage
+from .groups import AdvisorService, AdvisorStat, Position
+from .passages import DescriptionPart
 
 
 def advisor_card(advisor: AdvisorCard, _index: int) -> rx.Component:
@@ -134,7 +134,7 @@ def _tag(tag: Tag) -> rx.Component:
     return rx.cond(tag.href != "", linked, rx.el.li(tag.field, class_name="tag"))
 
 
-def _stat(stat: Stat) -> rx.Component:
+def _stat(stat: AdvisorStat) -> rx.Component:
     return rx.el.div(rx.el.dt(stat.label), rx.el.dd(stat.value), class_name="stat")
 
 
@@ -148,11 +148,11 @@ def _position(position: Position) -> rx.Component:
     )
 
 
-def _passage(passage: Passage) -> rx.Component:
+def _passage(passage: DescriptionPart) -> rx.Component:
     return rx.cond(rx.Var.create(passage.points).length() > 0, profile.ticks(passage.points), rx.el.p(passage.text))
 
 
-def _offer(offer: Service) -> rx.Component:
+def _offer(offer: AdvisorService) -> rx.Component:
     return rx.el.li(
         rx.el.h3(offer.title, class_name="title-s"),
         _line(offer.description),

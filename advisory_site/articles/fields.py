@@ -69,7 +69,7 @@ class ShownArticle:
 
 
 @dataclass(frozen=True)
-class CaseLink:
+class LinkedCase:
     """What the link to a case needs."""
 
     slug: str = ""

@@ -52,18 +52,18 @@ AUTHOR = AuthorField("team_members", PUBLISHING, others=(ADVISOR,))
 
 
 @dataclass(frozen=True)
-class Mention:
+class MentionedCompany:
     """A company that an article speaks of, by its slug."""
 
     company: Annotated[str, COMPANY, Input("Company")] = ""
 
 
-def mentions_of(value: object) -> tuple[Mention, ...]:
+def mentions_of(value: object) -> tuple[MentionedCompany, ...]:
     """The companies in a stored value."""
-    return tuple(Mention(text_of(item.get("company"))) for item in record_list(value, "company"))
+    return tuple(MentionedCompany(text_of(item.get("company"))) for item in record_list(value, "company"))
 
 
-MENTIONS = GroupField(of=Mention, rows_of=mentions_of, one="Company", add="Add company")
+MENTIONS = GroupField(of=MentionedCompany, rows_of=mentions_of, one="Company", add="Add company")
 
 
 class Article(Record, table=True):

@@ -15,7 +15,7 @@ from sitekit.base.settings import get_settings
 from sitekit.base.site import get_site
 from sitekit.records.pictures.addresses import without_crop
 from sitekit.server.framework.event_marks import public_event
-from sitekit.server.seo.atom import Entry, Feed
+from sitekit.server.seo.atom import Feed, FeedEntry
 from sitekit.server.seo.meta_tags import PageContext, PageMeta
 from sitekit.server.seo.page_graph import absolute
 from sitekit.ui.public import filters
@@ -203,7 +203,7 @@ def read_feed() -> Feed:
     origin = get_settings().public_url
     articles = ARTICLES.read(lambda session: list_for_feed(session, IN_FEED, origin))
     entries = [
-        Entry(
+        FeedEntry(
             # With the id, which stays when the address of the page changes.
             id=f"tag:{FIRM.domain},2026:article/{row.id}",
             title=row.name,

@@ -23,7 +23,7 @@ from sitekit.records.slug_redirects import all_slugs
 from .. import routes
 from ..components.mentions import Mention
 from ..permissions import SiteAction
-from .fields import ArticleCard, ArticlePage, ArticleRow, Author, CaseLink, FeedArticle, ShownArticle
+from .fields import ArticleCard, ArticlePage, ArticleRow, Author, FeedArticle, LinkedCase, ShownArticle
 from .models import ADVISOR, AUTHOR, AUTHOR_NAME, COMPANY, Article, columns, mentions_of
 
 MOST_OTHERS = 3
@@ -59,7 +59,7 @@ ARTICLES = RecordType(
 
 
 def get_shown(session: Session, slug: str) -> ShownArticle:
-    """A public article with what its page shows. Raises `NotFound` or `Moved`, as `get_public` does."""
+    """A public article with what its page shows. Raises `NotFound` or `RecordMoved`, as `get_public` does."""
     article = ARTICLES.get_public(session, slug)
     row = session.execute(
         sa.select(columns.text, columns.author, columns.companies).where(columns.slug == article.slug)
@@ -137,7 +137,7 @@ def list_for_feed(session: Session, most: int, origin: str) -> list[FeedArticle]
 def list_cases(session: Session) -> dict[str, str]:
     """The slug of the newest public case of each public company, by the company's slug."""
     cases: dict[str, str] = {}
-    for case in reversed(_cases(session, CaseLink)):
+    for case in reversed(_cases(session, LinkedCase)):
         if company := company_of(session, case.case_of):
             cases[company.slug] = case.slug
     return cases

@@ -69,7 +69,7 @@ _LINKS = Selection(Company, Mention, COMPANIES.fields)
 
 
 def get_shown(session: Session, slug: str) -> ShownCompany:
-    """A public company with what its page shows beside it. Raises `NotFound` or `Moved`, as `get_public` does."""
+    """A public company with what its page shows beside it. Raises `NotFound` or `RecordMoved`, as `get_public` does."""
     company = COMPANIES.get_public(session, slug)
     links = _LINKS.select(session, COMPANIES.is_public, COMPANIES.order)
     index = next((index for index, link in enumerate(links) if link.slug == company.slug), 0)

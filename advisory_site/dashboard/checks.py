@@ -7,7 +7,7 @@ import sqlalchemy as sa
 from sitekit.admin.operations import texts as operations
 from sitekit.admin.page_texts.service import IS_GONE
 from sitekit.admin.pictures.library import UNUSED
-from sitekit.admin.worklist import Check, draft_checks, inactive_checks
+from sitekit.admin.worklist import WorkCheck, draft_checks, inactive_checks
 from sitekit.base import paths
 from sitekit.base.db.database import now
 from sitekit.base.mail.models import columns as mails
@@ -30,8 +30,8 @@ from . import overview_texts as texts
 # A picture that no record uses is suggested for deletion after this time, and never deleted by itself.
 UNUSED_FOR = timedelta(days=90)
 CHECKS = (
-    Check(Action.MANAGE_MAIL, mails.given_up_at.is_not(None), texts.MAIL_FAILED, f"#{operations.ID}"),
-    Check(
+    WorkCheck(Action.MANAGE_MAIL, mails.given_up_at.is_not(None), texts.MAIL_FAILED, f"#{operations.ID}"),
+    WorkCheck(
         SiteAction.CHANGE_ENQUIRIES,
         sa.and_(
             enquiries.owner_id.is_(None),
@@ -41,21 +41,21 @@ CHECKS = (
         texts.RELEASED_ENQUIRIES,
         findable=FINDABLE,
     ),
-    Check(SiteAction.CHANGE_ENQUIRIES, FAILURE != "", texts.REPLIES_FAILED, findable=FINDABLE),
-    Check(
+    WorkCheck(SiteAction.CHANGE_ENQUIRIES, FAILURE != "", texts.REPLIES_FAILED, findable=FINDABLE),
+    WorkCheck(
         SiteAction.CHANGE_COMPANIES,
         sa.and_(companies.status == ACTIVE, companies.logo_url == ""),
         texts.WITHOUT_LOGO,
         record_type=COMPANIES,
     ),
-    Check(
+    WorkCheck(
         SiteAction.CHANGE_TEAM,
         sa.and_(members.is_active, sa.func.coalesce(members.linkedin_url, "") == ""),
         texts.WITHOUT_LINKEDIN,
         record_type=MEMBERS,
     ),
     *inactive_checks(FEATURES.record_types),
-    Check(
+    WorkCheck(
         Action.CHANGE_MEDIA,
         sa.and_(
             media.created_at
@@ -65,6 +65,6 @@ CHECKS = (
         texts.UNUSED_PICTURES,
         f"{paths.ADMIN_MEDIA}?filter={UNUSED}",
     ),
-    Check(Action.CHANGE_TEXTS, IS_GONE, texts.TEXTS_GONE, paths.ADMIN_TEXTS),
+    WorkCheck(Action.CHANGE_TEXTS, IS_GONE, texts.TEXTS_GONE, paths.ADMIN_TEXTS),
     *draft_checks(FEATURES.record_types),
 )

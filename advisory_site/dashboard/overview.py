@@ -19,7 +19,7 @@ from sitekit.admin.current_user import CurrentUser
 from sitekit.admin.db_calls import read
 from sitekit.admin.guard import staff_event
 from sitekit.admin.operations.status import operations
-from sitekit.admin.worklist import Change, RecordLink, WorkItem
+from sitekit.admin.worklist import RecentChange, RecordLink, WorkItem
 from sitekit.base import paths
 from sitekit.base.permissions import Actor, Role, may
 from sitekit.base.times import iso_text
@@ -56,7 +56,7 @@ class Overview:
     roles: dict[Role, int] = field(default_factory=dict)
     enquiry_summary: enquiries.Summary = field(default_factory=enquiries.Summary)
     to_answer: tuple[ToAnswer, ...] = ()
-    changes: tuple[Change, ...] = ()
+    changes: tuple[RecentChange, ...] = ()
     work_items: tuple[WorkItem, ...] = ()
     factor_due: datetime | None = None
 
@@ -76,7 +76,7 @@ class DashboardState(rx.State):
     weeks: list[Bar] = []
     weeks_in_words: str = ""
     to_answer: list[ToAnswer] = []
-    changes: list[Change] = []
+    changes: list[RecentChange] = []
     work_items: list[WorkItem] = []
     factor_due: str = ""  # when the days of grace for a second factor end; empty if none is missing
 
@@ -235,13 +235,13 @@ def _changes() -> rx.Component:
     )
 
 
-def _change(change: Change) -> rx.Component:
+def _change(change: RecentChange) -> rx.Component:
     what = rx.cond(change.what != "", f"{change.record_type} · {change.what}", change.record_type)
     note = rx.cond(change.who != "", f"{what} · {change.who}", what)
     return panels.line(change.href, change.name, note, change.at)
 
 
-def _lines(rows: list[ToAnswer] | list[Change], line: Any, none: str) -> rx.Component:
+def _lines(rows: list[ToAnswer] | list[RecentChange], line: Any, none: str) -> rx.Component:
     """The rows, or `none`; after a failure nothing, because nothing is known."""
     empty = rx.cond(DashboardState.has_failed, rx.fragment(), panels.nothing(none))
     return panels.lines(rows, line, empty=empty, is_loading=DashboardState.is_loading)

@@ -17,7 +17,7 @@ from sitekit.admin.shell import list_page
 from sitekit.base.permissions import Actor
 from sitekit.base.text import record_id
 from sitekit.records.csv_export import CsvList
-from sitekit.records.listing import ListQuery, Page
+from sitekit.records.listing import ListPage, ListQuery
 from sitekit.server.framework.event_marks import ChainedEvent
 from sitekit.ui.icons import icon
 from sitekit.ui.local_time import local_time
@@ -41,7 +41,7 @@ class EnquiryInboxState(ExportState, ListState, rx.State):
     texts: ClassVar[ListReplies] = ListReplies(list_failed=messages.ENQUIRIES_FETCH_FAILED)
     csv: ClassVar[CsvList] = inbox.CSV
 
-    def _find(self, session: Session, actor: Actor, query: ListQuery) -> Page[EnquiryRow]:
+    def _find(self, session: Session, actor: Actor, query: ListQuery) -> ListPage[EnquiryRow]:
         return inbox.list_admin(session, actor, query)
 
     async def _load(self, actor: Actor) -> list[ChainedEvent]:

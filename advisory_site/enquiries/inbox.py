@@ -16,7 +16,7 @@ from sitekit.base.times import date_text, iso_text, short_day
 from sitekit.records.activity import name_of
 from sitekit.records.csv_export import CsvList
 from sitekit.records.finding import Findable
-from sitekit.records.listing import ListOptions, ListQuery, Page, matching, paginate
+from sitekit.records.listing import ListOptions, ListPage, ListQuery, matching, paginate
 
 from .. import routes
 from ..permissions import SiteAction
@@ -84,7 +84,7 @@ class EnquiryRow:
     failure: str = ""
 
 
-def list_admin(session: Session, actor: Actor, query: ListQuery) -> Page[EnquiryRow]:
+def list_admin(session: Session, actor: Actor, query: ListQuery) -> ListPage[EnquiryRow]:
     """One page of enquiries without their full messages: newest first, or what is to do in the order of its time."""
     require(actor, SiteAction.READ_ENQUIRIES)
     statement = _filtered(
@@ -112,7 +112,7 @@ def list_admin(session: Session, actor: Actor, query: ListQuery) -> Page[Enquiry
     at = now()
     per_day = Counter(date_text(row.created_at) for row in rows)
     listed = (replace(_row(row, at), is_alone=per_day[date_text(row.created_at)] == 1) for row in rows)
-    return Page(tuple(listed), total, page, pages, query.size)
+    return ListPage(tuple(listed), total, page, pages, query.size)
 
 
 def count_new(session: Session, actor: Actor) -> int:

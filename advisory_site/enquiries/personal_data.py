@@ -2,7 +2,7 @@
 
 import sqlalchemy as sa
 
-from sitekit.records.personal_data import Person, Rule
+from sitekit.records.personal_data import DataSubject, Rule
 
 from .. import routes
 from .models import Enquiry, EnquiryEntry, StageOwner, columns, entries
@@ -20,7 +20,7 @@ ENQUIRIES = Rule(
 )
 
 
-def _with_them(person: Person) -> sa.ColumnElement[bool]:
+def _with_them(person: DataSubject) -> sa.ColumnElement[bool]:
     return entries.enquiry_id.in_(sa.select(columns.id).where(sa.func.lower(columns.email) == person.email))
 
 

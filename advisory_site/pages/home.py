@@ -29,16 +29,16 @@ from ..content.support import SUPPORT_AREAS
 from ..team.partners import read_partners
 from . import testimonials
 from .testimonial_views import marks_strip, people_line, quotation
-from .testimonials import Mark, Quotation
+from .testimonials import CompanyMark, Quotation
 
-_Records = tuple[Quotation, list[Mark], list[Partner], ArticleCard, list[tuple[str, str]]]
+_Records = tuple[Quotation, list[CompanyMark], list[Partner], ArticleCard, list[tuple[str, str]]]
 
 
 class HomeState(PublicPage, rx.State):
     """What Home shows of the records; empty vars show nothing. `told` has companies by name, and the paths of cases."""
 
     said: Quotation = Quotation()
-    marks: list[Mark] = []
+    marks: list[CompanyMark] = []
     faces: list[Partner] = []
     newest: ArticleCard = ArticleCard()
     told: list[tuple[str, str]] = []

@@ -12,7 +12,7 @@ from .. import routes
 from ..components import profile
 from ..components.mentions import Partner
 from ..content import testimonials as texts
-from .testimonials import AreaCases, CaseLink, Mark, Quotation
+from .testimonials import AreaCases, CompanyMark, NamedCompany, Quotation
 
 SMALL: Places = (("", "3rem"),)
 
@@ -51,7 +51,7 @@ def marks_strip(marks: Any) -> rx.Component:
     )
 
 
-def _linked_mark(mark: Mark) -> rx.Component:
+def _linked_mark(mark: CompanyMark) -> rx.Component:
     logo = profile.mark(mark.logo, size=(28, 28), places=(("", "1.75rem"),))
     logo_box = rx.el.span(logo, class_name="mark-place")
     return rx.el.li(rx.el.a(logo_box, mark.name, href=routes.company_page(mark.slug)))
@@ -112,5 +112,5 @@ def area_cases(cases: AreaCases) -> rx.Component:
     )
 
 
-def _case_link(case: CaseLink) -> rx.Component:
+def _case_link(case: NamedCompany) -> rx.Component:
     return rx.fragment(case.comma, rx.el.a(case.name, href=routes.company_page(case.slug)))

@@ -62,7 +62,7 @@ class Quotation:
 
 
 @dataclass(frozen=True)
-class Mark:
+class CompanyMark:
     """A company with its mark."""
 
     slug: str
@@ -71,7 +71,7 @@ class Mark:
 
 
 @dataclass(frozen=True)
-class CaseLink:
+class NamedCompany:
     """A company by its name; `comma` stands before it."""
 
     slug: str
@@ -83,7 +83,7 @@ class CaseLink:
 class AreaCases:
     """The companies of one support area: the first ones, and how many others there are."""
 
-    shown: tuple[CaseLink, ...] = ()
+    shown: tuple[NamedCompany, ...] = ()
     others: int = 0
 
 
@@ -105,9 +105,9 @@ def quotations(cases: Sequence[Case]) -> list[Quotation]:
     ]
 
 
-def marks(cases: Sequence[Case]) -> list[Mark]:
+def marks(cases: Sequence[Case]) -> list[CompanyMark]:
     """The first companies that have a mark."""
-    return [Mark(case.slug, case.name, case.mark) for case in cases if case.has_mark][:MOST_MARKS]
+    return [CompanyMark(case.slug, case.name, case.mark) for case in cases if case.has_mark][:MOST_MARKS]
 
 
 def cases_by_area(cases: Sequence[Case]) -> list[AreaCases]:
@@ -120,7 +120,7 @@ def _area_cases(cases: Sequence[Case]) -> AreaCases:
     others = len(cases) - len(linked)
     return AreaCases(
         tuple(
-            CaseLink(case.slug, case.name, _comma(number, len(linked), others > 0))
+            NamedCompany(case.slug, case.name, _comma(number, len(linked), others > 0))
             for number, case in enumerate(linked)
         ),
         others,

@@ -28,7 +28,7 @@ FILTER = Filter("field", texts.EXPERTISE_TITLE)
 
 
 @dataclass(frozen=True)
-class Field:
+class ExpertiseLink:
     """A field of expertise, and the address of all who have it."""
 
     name: str
@@ -36,14 +36,14 @@ class Field:
 
 
 @dataclass(frozen=True)
-class Person:
+class DirectoryMember:
     """A member as the directory shows them."""
 
     slug: str
     name: str
     designation: str
     picture: Picture
-    expertise: tuple[Field, ...]
+    expertise: tuple[ExpertiseLink, ...]
 
 
 @dataclass(frozen=True)
@@ -52,7 +52,7 @@ class DirectoryGroup:
 
     title: str
     anchor: str
-    people: tuple[Person, ...]
+    people: tuple[DirectoryMember, ...]
 
 
 def filters_of(members: Sequence[MemberCard]) -> ListFilters:
@@ -62,7 +62,7 @@ def filters_of(members: Sequence[MemberCard]) -> ListFilters:
 
 def grouped(members: Sequence[MemberCard]) -> list[DirectoryGroup]:
     """The members by family name, in one group for each letter; few members in one group without a title."""
-    letters: dict[str, list[Person]] = {}
+    letters: dict[str, list[DirectoryMember]] = {}
     for member in sorted(members, key=lambda member: (sort_name(member.name), member.slug)):
         letter = sort_name(member.name)[:1].upper() if len(members) >= INDEXED_FROM else ""
         letters.setdefault(letter, []).append(_person(member))
@@ -72,9 +72,9 @@ def grouped(members: Sequence[MemberCard]) -> list[DirectoryGroup]:
     ]
 
 
-def _person(member: MemberCard) -> Person:
-    expertise = tuple(Field(field, routes.members_with(field)) for field in dict.fromkeys(member.expertise))
-    return Person(member.slug, member.name, member.designation, member.picture, expertise)
+def _person(member: MemberCard) -> DirectoryMember:
+    expertise = tuple(ExpertiseLink(field, routes.members_with(field)) for field in dict.fromkeys(member.expertise))
+    return DirectoryMember(member.slug, member.name, member.designation, member.picture, expertise)
 
 
 class DirectoryState(FilteredList, rx.State):
@@ -159,7 +159,7 @@ def _group(group: DirectoryGroup) -> rx.Component:
     )
 
 
-def _row(person: Person) -> rx.Component:
+def _row(person: DirectoryMember) -> rx.Component:
     """One member: portrait and name, role, and the fields of expertise, each of which leads to all who have it."""
     face = profile.face(person.picture, size=(56, 70), places=(("", "3rem"),))
     name = rx.el.a(person.name, href=routes.team_profile_page(person.slug))
@@ -175,7 +175,7 @@ def _row(person: Person) -> rx.Component:
     )
 
 
-def _field(field: Field) -> rx.Component:
+def _field(field: ExpertiseLink) -> rx.Component:
     return rx.el.li(
         rx.cond(field.name == DirectoryState.chosen, field.name, rx.el.a(field.name, href=field.href)),
     )

@@ -11,7 +11,7 @@ from sqlmodel import Session, col
 
 from ..base.db.database import delete_some, now, rows_changed
 from . import tokens
-from .models import EmailChange, Link, LinkPurpose, Profile, SignInChallenge, is_active
+from .models import EmailChange, LinkPurpose, Profile, SecretLink, SignInChallenge, is_active
 
 MAX_LENGTH = 100
 
@@ -32,7 +32,7 @@ def issue(
 ) -> str:
     """The secret of a new link; it can be used only with the same `tab`, which is a value that the browser keeps."""
     secret = tokens.random_token()
-    link = Link(
+    link = SecretLink(
         token_hash=tokens.hashed(secret),
         purpose=purpose,
         user_id=user_id,
@@ -49,34 +49,36 @@ def is_open(purpose: LinkPurpose, secret: object, tab: str = "") -> sa.ColumnEle
     """The condition that a link is the one of this secret, and can be used: by nobody who is deactivated."""
     active = sa.select(col(Profile.id)).where(is_active())
     return sa.and_(
-        col(Link.token_hash) == digest_of(secret),
-        col(Link.browser) == (tokens.hashed(tab) if tab else ""),
-        col(Link.purpose) == purpose,
-        col(Link.used_at).is_(None),
-        col(Link.expires_at) > now(),
-        sa.or_(col(Link.user_id).is_(None), col(Link.user_id).in_(active)),
+        col(SecretLink.token_hash) == digest_of(secret),
+        col(SecretLink.browser) == (tokens.hashed(tab) if tab else ""),
+        col(SecretLink.purpose) == purpose,
+        col(SecretLink.used_at).is_(None),
+        col(SecretLink.expires_at) > now(),
+        sa.or_(col(SecretLink.user_id).is_(None), col(SecretLink.user_id).in_(active)),
     )
 
 
-def find(session: Session, purpose: LinkPurpose, secret: object, tab: str = "") -> Link | None:
+def find(session: Session, purpose: LinkPurpose, secret: object, tab: str = "") -> SecretLink | None:
     """The link of a secret, if it can be used; changes nothing."""
-    link: Link | None = session.execute(sa.select(Link).where(is_open(purpose, secret, tab))).scalar_one_or_none()
+    link: SecretLink | None = session.execute(
+        sa.select(SecretLink).where(is_open(purpose, secret, tab))
+    ).scalar_one_or_none()
     return link
 
 
-def use(session: Session, purpose: LinkPurpose, secret: object, tab: str = "") -> Link | None:
+def use(session: Session, purpose: LinkPurpose, secret: object, tab: str = "") -> SecretLink | None:
     """Use a link up and return it; None if it cannot be used."""
     # A single update, so that of two simultaneous uses only one succeeds.
-    used = sa.update(Link).where(is_open(purpose, secret, tab)).values(used_at=now())
+    used = sa.update(SecretLink).where(is_open(purpose, secret, tab)).values(used_at=now())
     if not rows_changed(session.execute(used.execution_options(synchronize_session=False))):
         return None
-    return session.get_one(Link, digest_of(secret), populate_existing=True)
+    return session.get_one(SecretLink, digest_of(secret), populate_existing=True)
 
 
 def revoke(session: Session, user_id: int, *purposes: LinkPurpose) -> None:
     """Delete a user's links for these purposes; without any, for all."""
-    of_purposes = col(Link.purpose).in_(purposes or tuple(LinkPurpose))
-    session.execute(sa.delete(Link).where(col(Link.user_id) == user_id, of_purposes))
+    of_purposes = col(SecretLink.purpose).in_(purposes or tuple(LinkPurpose))
+    session.execute(sa.delete(SecretLink).where(col(SecretLink.user_id) == user_id, of_purposes))
 
 
 def move_former(session: Session, at: datetime, most: int) -> int:
@@ -86,7 +88,7 @@ def move_former(session: Session, at: datetime, most: int) -> int:
     for change in changes:
         subject = {"subject": change.new_email, "purpose": LinkPurpose.CHANGE_EMAIL}
         session.merge(
-            Link(token_hash=change.token_hash, user_id=change.user_id, expires_at=change.expires_at, **subject)
+            SecretLink(token_hash=change.token_hash, user_id=change.user_id, expires_at=change.expires_at, **subject)
         )
     # A challenge waits for minutes, and in a tab of the process that made it.
     challenges = SignInChallenge.metadata.tables["sign_in_challenges"].c
@@ -95,5 +97,5 @@ def move_former(session: Session, at: datetime, most: int) -> int:
 
 def delete_expired(session: Session, at: datetime, most: int) -> int:
     """Delete at most `most` links that are used or expired at `at`; returns how many."""
-    columns = Link.metadata.tables["mailed_links"].c
+    columns = SecretLink.metadata.tables["mailed_links"].c
     return delete_some(session, columns.token_hash, columns.expires_at <= at, most)

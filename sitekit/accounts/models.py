@@ -100,7 +100,7 @@ class RecoveryCode(SQLModel, table=True):
 
 
 class SignInChallenge(SQLModel, table=True):
-    """What the release before 1.1 stored: a `Link` today. The release after it drops the table."""
+    """What the release before 1.1 stored: a `SecretLink` today. The release after it drops the table."""
 
     __tablename__ = "sign_in_challenges"
     __table_args__ = (sa.CheckConstraint("purpose IN ('factor', 'passkey', 'register')", name="known_purpose"),)
@@ -165,7 +165,7 @@ class LinkPurpose(StrEnum):
     REGISTER = "register"  # creating a passkey: by a signed-in user, or to accept an invitation
 
 
-class Link(SQLModel, table=True):
+class SecretLink(SQLModel, table=True):
     """A secret, stored as a hash: valid once, for one purpose, for a limited time, and maybe in one browser only.
 
     Those for the last three purposes are the challenges of a sign-in, which also end after some tries.
@@ -224,7 +224,7 @@ class Invitation(SQLModel, table=True):
 
 
 class EmailChange(SQLModel, table=True):
-    """What the release before 1.1 stored: a `Link` today. The release after it drops the table."""
+    """What the release before 1.1 stored: a `SecretLink` today. The release after it drops the table."""
 
     __tablename__ = "email_changes"
 

@@ -30,7 +30,7 @@ _BUCKET = "one-use link"
 
 
 @dataclass(frozen=True)
-class Link:
+class OneUseLink:
     """What a genuine link says; its random name tells it from all others."""
 
     user_id: int
@@ -53,16 +53,16 @@ def issue_pass(access_token: object, subject: Mapping[str, str]) -> str:
 def _issue(access_token: object, subject: Mapping[str, str], life: timedelta, purpose: bytes) -> str:
     holder = tokens.read(access_token)
     expires_at = int(time.time() + life.total_seconds())
-    link = Link(holder.user_id, holder.session_id, secrets.token_urlsafe(12), expires_at, dict(subject))
+    link = OneUseLink(holder.user_id, holder.session_id, secrets.token_urlsafe(12), expires_at, dict(subject))
     return secrets_at_rest.encrypt(json.dumps(asdict(link)), purpose)
 
 
-def read(token: object, purpose: bytes = PURPOSE) -> Link:
+def read(token: object, purpose: bytes = PURPOSE) -> OneUseLink:
     """What a link says that is not too old; changes nothing, and asks no database. Raises `InvalidToken`."""
     if not isinstance(token, str) or len(token) > MAX_LENGTH:
         raise InvalidToken
     try:
-        link = Link(**json.loads(secrets_at_rest.decrypt(token, purpose)))
+        link = OneUseLink(**json.loads(secrets_at_rest.decrypt(token, purpose)))
     except SecretLost:
         raise InvalidToken from None
     if link.expires_at <= time.time():
@@ -89,7 +89,7 @@ def use_pass(session: Session, token: object) -> tuple[Identity, dict[str, str]]
     return _holder(session, link), link.subject
 
 
-def _holder(session: Session, link: Link) -> Identity:
+def _holder(session: Session, link: OneUseLink) -> Identity:
     identity = identity_of(session, tokens.Claims(link.user_id, link.session_id, link.expires_at))
     if identity.must_add_factor:
         raise InvalidToken

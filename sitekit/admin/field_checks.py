@@ -11,7 +11,7 @@ from ..base.permissions import Actor
 from ..base.text import one_line, record_id
 from ..records.form_fields import complaint
 from ..records.record_type import AnyRecordType
-from ..ui.marks import Check, with_check
+from ..ui.marks import FieldCheck, with_check
 from . import texts
 from .db_calls import read
 from .guard import staff_event, unsaid
@@ -24,7 +24,7 @@ log = logging.getLogger(__name__)
 class CheckedForm(rx.State, mixin=True):
     """The part of a form's state that checks fields while typing pauses; the browser selects the fields."""
 
-    checks: dict[str, Check] = {}
+    checks: dict[str, FieldCheck] = {}
 
     record_type: ClassVar[AnyRecordType]
 
@@ -43,7 +43,7 @@ class CheckedForm(rx.State, mixin=True):
         if name == self.record_type.publishing.column and not error:
             is_public = one_line(typed.get(name)) in (self.record_type.publishing.public, "")
             hint = texts.IS_SHOWN if is_public else texts.IS_HIDDEN
-        self.checks = with_check(self.checks, name, Check(edit, error, hint, self._suggestions(name, typed)))
+        self.checks = with_check(self.checks, name, FieldCheck(edit, error, hint, self._suggestions(name, typed)))
 
     async def _complaint(self, actor: Actor, name: str, typed: Mapping[str, object]) -> str:
         """The error of a field; a value that is already stored is not an error."""

@@ -12,7 +12,7 @@ from ..records.record_form import RecordForm
 
 
 @dataclass(frozen=True)
-class Entry:
+class FormRow:
     """One row of a repeating group. Its key stays the same, so its inputs keep their text when other rows change."""
 
     key: int = 0
@@ -33,22 +33,22 @@ def with_texts(form: RecordForm, fields: Mapping[str, FormField], typed: Mapping
     return dataclasses.replace(form, texts=texts, version=version)
 
 
-def blank_entry(group: GroupField, key: int) -> Entry:
+def blank_entry(group: GroupField, key: int) -> FormRow:
     """An empty row."""
-    return Entry(key, dict.fromkeys(group.fields, ""))
+    return FormRow(key, dict.fromkeys(group.fields, ""))
 
 
-def entries_of(group: GroupField, rows: Iterable[Mapping[str, str]]) -> list[Entry]:
+def entries_of(group: GroupField, rows: Iterable[Mapping[str, str]]) -> list[FormRow]:
     """The rows of a stored group, with empty ones up to the minimum."""
-    entries = [Entry(key, dict(row)) for key, row in enumerate(rows)]
+    entries = [FormRow(key, dict(row)) for key, row in enumerate(rows)]
     return entries + [blank_entry(group, key) for key in range(len(entries), group.at_least)]
 
 
-def entries_typed(group: GroupField, name: str, typed: Mapping[str, object]) -> list[Entry]:
+def entries_typed(group: GroupField, name: str, typed: Mapping[str, object]) -> list[FormRow]:
     """The rows of a group in the typed texts, which are named `group.key.field`, in their order."""
     _, keys = with_groups(typed)
     entries = [
-        Entry(key, {field_name: clean_text(typed.get(f"{name}.{key}.{field_name}")) for field_name in group.fields})
+        FormRow(key, {field_name: clean_text(typed.get(f"{name}.{key}.{field_name}")) for field_name in group.fields})
         for key in keys.get(name, [])[:MOST_ROWS]
     ]
     return entries or entries_of(group, ())

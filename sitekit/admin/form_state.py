@@ -32,7 +32,7 @@ from .conflicts import EditConflict
 from .db_calls import change, read, write
 from .field_checks import CheckedForm
 from .finder.state import note_opened
-from .form_rows import Entry, blank_entry, entries_of, entries_typed, with_texts
+from .form_rows import FormRow, blank_entry, entries_of, entries_typed, with_texts
 from .guard import staff_event
 from .return_to_list import ReturnState
 from .staff_form import KeptForm, StaffForm
@@ -69,7 +69,7 @@ class FormState(CheckedForm, KeptForm, StaffForm, rx.State, mixin=True):
 
     options: dict[str, list[list[str]]] = {}
     back: str = ""
-    entries: dict[str, list[Entry]] = {}
+    entries: dict[str, list[FormRow]] = {}
     conflict: EditConflict = EditConflict()
     destination: str = ""
     is_staying: bool = False

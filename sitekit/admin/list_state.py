@@ -16,7 +16,7 @@ from ..base import messages
 from ..base.db.database import ContentVersion
 from ..base.errors import Forbidden
 from ..base.permissions import Actor
-from ..records.listing import FACETS, ListQuery, Page, list_parameters
+from ..records.listing import FACETS, ListPage, ListQuery, list_parameters
 from ..server.framework.event_marks import ChainedEvent, EventReply
 from ..ui.feedback import NoticeState, error_notice, reason, subject_of, undo_notice
 from . import texts as admin_texts
@@ -50,7 +50,7 @@ class ListReplies:
 
 
 @dataclass(frozen=True)
-class Mark:
+class RowMark:
     """A row to highlight; the number increases with each, so that the browser recognises a new one."""
 
     id: int = 0
@@ -78,7 +78,7 @@ class ListState(rx.State, mixin=True):
     is_filtered: bool = False
     nothing_found: str = ""
     place: str = ""
-    marked: Mark = Mark()
+    marked: RowMark = RowMark()
     is_marked_hidden: bool = False
     _choices_version: int = -1
 
@@ -88,7 +88,7 @@ class ListState(rx.State, mixin=True):
     if TYPE_CHECKING:
         rows: Any
 
-    def _find(self, session: Session, actor: Actor, query: ListQuery) -> Page[Any]:
+    def _find(self, session: Session, actor: Actor, query: ListQuery) -> ListPage[Any]:
         """One page of rows; calls the service."""
         raise NotImplementedError
 
@@ -172,7 +172,7 @@ class ListState(rx.State, mixin=True):
     async def _mark(self) -> None:
         """Highlight the row that was just saved, or show that it is not on this page."""
         record, _ = (await self.get_state(ReturnState))._pop(self._tab())
-        self.marked = Mark(record, self.marked.number + 1) if record else Mark(0, self.marked.number)
+        self.marked = RowMark(record, self.marked.number + 1) if record else RowMark(0, self.marked.number)
         self.is_marked_hidden = bool(record) and all(row.id != record for row in self.rows)
 
     async def _show_load_error(self, error: Exception) -> list[ChainedEvent]:

@@ -25,7 +25,7 @@ MAX_NAME = 80
 
 
 @dataclass(frozen=True)
-class ShownText:
+class RenderedText:
     """The HTML of what was typed into the field with this name; `number` counts the answers."""
 
     number: int = 0
@@ -44,14 +44,14 @@ class FoundPictures:
 class MarkdownState(rx.State):
     """What the text that was typed last looks like, and the pictures that were searched last."""
 
-    shown: ShownText = ShownText()
+    shown: RenderedText = RenderedText()
     found: FoundPictures = FoundPictures()
 
     @staff_event(failed=unsaid)  # the text can be saved without it
     async def show(self, name: str, text: str, *, actor: Actor) -> None:
         """Make the HTML of a text as its page does."""
         html = await read(lambda session: html_of(session, text[:LONG]))
-        self.shown = ShownText(self.shown.number + 1, name[:MAX_NAME], html)
+        self.shown = RenderedText(self.shown.number + 1, name[:MAX_NAME], html)
 
     @staff_event(failed=OTHERS_FAILED)
     async def find_pictures(self, name: str, search: str, *, actor: Actor) -> None:

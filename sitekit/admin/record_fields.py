@@ -32,7 +32,7 @@ from .components.elements import heading
 from .components.picture_field import PictureDescription, PicturePicker, PicturePreview
 from .components.record_form import record_form
 from .components.repeating_group import RepeatingRows
-from .form_rows import Entry
+from .form_rows import FormRow
 from .form_state import FormState
 from .markdown_field import markdown_control
 from .pictures.upload_state import UploadState
@@ -225,7 +225,7 @@ def _group(shown: Shown) -> rx.Component:
     """A section of its own, with a row of controls for each entry."""
     state, about, group, name = shown.state, shown.field.input, shown.field_type, shown.name
 
-    def row(row: Entry) -> rx.Component:
+    def row(row: FormRow) -> rx.Component:
         fields = group.fields.values()
         controls = (_field(state, each, f"{name}.{row.key}.{each.name}", row.texts) for each in fields)
         return rx.el.div(*controls, class_name="field-grid", key=row.key)

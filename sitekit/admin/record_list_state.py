@@ -13,7 +13,7 @@ from ..base.text import fold
 from ..records import bulk, drafts, ordering
 from ..records.bulk import BulkResult
 from ..records.drafts import DraftMark
-from ..records.listing import IDS, WITH_DRAFT, ListQuery, Page, list_parameters
+from ..records.listing import IDS, WITH_DRAFT, ListPage, ListQuery, list_parameters
 from ..records.record_type import AnyRecordType
 from ..server.framework.event_marks import ChainedEvent, EventReply
 from ..ui.feedback import error_notice, subject_of, undo_notice
@@ -43,7 +43,7 @@ class RecordListState(ExportState, ListState, rx.State, mixin=True):
 
     record_type: ClassVar[AnyRecordType]
 
-    def _find(self, session: Session, actor: Actor, query: ListQuery) -> Page[Any]:
+    def _find(self, session: Session, actor: Actor, query: ListQuery) -> ListPage[Any]:
         return self.record_type.list_admin(session, actor, query)
 
     def _choices(self, session: Session, actor: Actor) -> dict[str, list[str]]:

@@ -55,7 +55,7 @@ _UNTOUCHED = Counted(draft_texts.UNTOUCHED_ONE, draft_texts.UNTOUCHED_SEVERAL)
 
 
 @dataclass(frozen=True)
-class Change:
+class RecentChange:
     """What the last act on a record has changed: the record and its type, and which fields.
 
     `name` is in words for several records. `who` is empty for a command. The time is an ISO text in UTC.
@@ -92,7 +92,7 @@ class WorkItem:
 
 
 @dataclass(frozen=True)
-class Check:
+class WorkCheck:
     """Rows that need attention. Records are named if nothing lists exactly them, and a single one always.
 
     `findable` is for a table that is no record type; `detail` says more of a single row.
@@ -107,7 +107,7 @@ class Check:
     detail: sa.ColumnElement[str] | None = None
 
 
-def recent_changes(session: Session, actor: Actor | None) -> tuple[Change, ...]:
+def recent_changes(session: Session, actor: Actor | None) -> tuple[RecentChange, ...]:
     """The records of the types that the actor manages that were changed last, newest first, each once."""
     require(actor, Action.VIEW_STATISTICS)
     tables = [table for table, record_type in record_types().items() if may(actor, record_type.read_action)]
@@ -131,7 +131,7 @@ def _is_order(rows: Sequence[Any]) -> bool:
     return all(row.changed == [ORDER] for row in rows)
 
 
-def _change(session: Session, rows: Sequence[Any], before: int) -> Change:
+def _change(session: Session, rows: Sequence[Any], before: int) -> RecentChange:
     """The revisions of one act, newest first, as one line; `before` counts earlier acts on its record."""
     newest, record_type = rows[0], record_types()[rows[0].of_table]
     what = CHANGED.get(newest.action) or fields_in_words(record_type, newest.changed)
@@ -144,10 +144,10 @@ def _change(session: Session, rows: Sequence[Any], before: int) -> Change:
         href = links[0].href
     if before:
         what = _EARLIER.of(before).format(what=what, count=before)
-    return Change(name, record_type.title, what, newest.by_name, iso_text(newest.at), href)
+    return RecentChange(name, record_type.title, what, newest.by_name, iso_text(newest.at), href)
 
 
-def _links(session: Session, check: Check) -> tuple[RecordLink, ...]:
+def _links(session: Session, check: WorkCheck) -> tuple[RecordLink, ...]:
     """The first of the rows, if they have names."""
     if check.record_type:
         return _links_of(session, check.record_type, check.rows)
@@ -165,7 +165,7 @@ def _links_of(session: Session, record_type: AnyRecordType, rows: sa.ColumnEleme
     return tuple(RecordLink(record.name, record_type.form_page(record.id, record.slug)) for record in records)
 
 
-def needs_attention(session: Session, actor: Actor | None, checks: Sequence[Check]) -> tuple[WorkItem, ...]:
+def needs_attention(session: Session, actor: Actor | None, checks: Sequence[WorkCheck]) -> tuple[WorkItem, ...]:
     """The problems that the actor can fix."""
     require(actor, Action.VIEW_STATISTICS)
     told = _published_drafts(session, actor)
@@ -195,7 +195,7 @@ def _published_drafts(session: Session, actor: Actor | None) -> tuple[WorkItem, 
     return (WorkItem(len(rows), text.of(len(rows)), records=links),)
 
 
-def _item(session: Session, check: Check, count: int) -> WorkItem:
+def _item(session: Session, check: WorkCheck, count: int) -> WorkItem:
     text = check.text.of(count)
     if count == 1 and check.detail is not None:
         text = f"{text}. {session.execute(sa.select(check.detail).where(check.rows)).scalar()}".removesuffix(". ")
@@ -206,10 +206,10 @@ def _item(session: Session, check: Check, count: int) -> WorkItem:
     return WorkItem(count, text, records=named, more=more)
 
 
-def inactive_checks(record_types: Sequence[AnyRecordType]) -> tuple[Check, ...]:
+def inactive_checks(record_types: Sequence[AnyRecordType]) -> tuple[WorkCheck, ...]:
     """Records that are not published, of the types with a tab."""
     return tuple(
-        Check(
+        WorkCheck(
             record_type.change_action,
             sa.not_(record_type.is_public),
             Counted(*map(NOT_PUBLISHED.format, (record_type.noun, record_type.plural), ("is", "are"))),
@@ -221,18 +221,18 @@ def inactive_checks(record_types: Sequence[AnyRecordType]) -> tuple[Check, ...]:
     )
 
 
-def draft_checks(record_types: Sequence[AnyRecordType]) -> tuple[Check, ...]:
+def draft_checks(record_types: Sequence[AnyRecordType]) -> tuple[WorkCheck, ...]:
     """Drafts that could not be published at their times, and those left untouched for six months."""
     return tuple(check for record_type in record_types for check in _draft_checks(record_type))
 
 
-def _draft_checks(record_type: AnyRecordType) -> tuple[Check, ...]:
+def _draft_checks(record_type: AnyRecordType) -> tuple[WorkCheck, ...]:
     of_type = sa.and_(proposals.is_draft(record_type.table_name), drafts.is_kept([record_type]))
     since = sa.bindparam("untouched", callable_=lambda: now() - drafts.UNTOUCHED, type_=UtcDateTime)
     is_blocked = proposals.columns.state == ProposalState.BLOCKED.value
     href = record_type.list_page({"filter": WITH_DRAFT})
     action = record_type.change_action
     return (
-        Check(action, sa.and_(of_type, is_blocked), _BLOCKED, href, detail=proposals.columns.problem),
-        Check(action, sa.and_(of_type, proposals.columns.updated_at < since), _UNTOUCHED, href),
+        WorkCheck(action, sa.and_(of_type, is_blocked), _BLOCKED, href, detail=proposals.columns.problem),
+        WorkCheck(action, sa.and_(of_type, proposals.columns.updated_at < since), _UNTOUCHED, href),
     )

@@ -43,7 +43,7 @@ class NotFound(ServiceError):
     """There is no such record, or the user may not see it."""
 
 
-class Moved(NotFound):
+class RecordMoved(NotFound):
     """The record that had this slug has another one now, `slug`."""
 
     def __init__(self, message: str, slug: str) -> None:

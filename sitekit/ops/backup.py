@@ -22,7 +22,7 @@ import sqlalchemy as sa
 from sqlalchemy.exc import DBAPIError, SQLAlchemyError
 
 from ..accounts.invitations import invitations
-from ..accounts.models import AuthSession, EmailChange, Link, RefreshToken, SignInChallenge
+from ..accounts.models import AuthSession, EmailChange, RefreshToken, SecretLink, SignInChallenge
 from ..base import backup_log
 from ..base.db.database import now, transaction
 from ..base.db.diagnosis import explain
@@ -46,7 +46,7 @@ MANIFEST, DATABASE, MEDIA = "manifest.json", "database.sqlite3", "media"
 BLOCK = 1 << 20
 CONTENT = metadata.tables["content_version"]
 Echo = Callable[[str], None]
-TRANSIENT_TABLES = (RefreshToken, AuthSession, Link, EmailChange, SignInChallenge, Attempt)
+TRANSIENT_TABLES = (RefreshToken, AuthSession, SecretLink, EmailChange, SignInChallenge, Attempt)
 # The tables whose rows a restore changes.
 CHANGED = {
     *("content_version", "invitations", "outgoing_mail", "preview_links"),

@@ -27,7 +27,7 @@ class NotReached(Exception):
 
 
 @dataclass(frozen=True)
-class Attempt:
+class ConnectionAttempt:
     """Where the sign-in page is after all redirects, and what its WebSocket was answered with; nothing if accepted."""
 
     origin: str
@@ -35,7 +35,7 @@ class Attempt:
     is_origin_refused: bool
 
 
-def attempt(public_url: str) -> Attempt:
+def attempt(public_url: str) -> ConnectionAttempt:
     """Try to open a WebSocket. Raises `NotReached`."""
     origin = _origin_of_sign_in(public_url)
     address = f"{origin}/_event/?EIO=4&transport=websocket&token={uuid4()}"
@@ -43,8 +43,8 @@ def attempt(public_url: str) -> Attempt:
         status, _, _ = _get(address, {"Origin": origin} | _UPGRADE)
         text = "" if status == ACCEPTED else _get(address, {"Origin": origin})[2]
     except NotReached as error:
-        return Attempt(origin, str(error), False)
-    return Attempt(origin, "" if status == ACCEPTED else f"status {status}", _WRONG_ORIGIN in text)
+        return ConnectionAttempt(origin, str(error), False)
+    return ConnectionAttempt(origin, "" if status == ACCEPTED else f"status {status}", _WRONG_ORIGIN in text)
 
 
 def _origin_of_sign_in(public_url: str) -> str:

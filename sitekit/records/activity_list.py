@@ -18,7 +18,7 @@ from . import csv_texts
 from .activity import NAME, PROFILES, SIGN_INS, columns
 from .csv_export import CsvList
 from .features import features
-from .listing import ListOptions, ListQuery, Page, ordered_ids
+from .listing import ListOptions, ListPage, ListQuery, ordered_ids
 
 # The values of the filters `filter`, `since` and `who`.
 CATEGORIES: Mapping[str, frozenset[AnyAuditEvent]] = {
@@ -106,7 +106,7 @@ class ActivityLine:
     network: str
 
 
-def list_activity(session: Session, actor: Actor, tables: Tables, query: ListQuery) -> Page[ActivityLine]:
+def list_activity(session: Session, actor: Actor, tables: Tables, query: ListQuery) -> ListPage[ActivityLine]:
     """One page of the acts that the user may see, newest first: their own, those on `tables`, or all.
 
     Of more than `MOST_LISTED`, these are listed.
@@ -122,7 +122,7 @@ def list_activity(session: Session, actor: Actor, tables: Tables, query: ListQue
     lines = tuple(_line(rows[row.id]) for row in ids if row.id in rows)
     listed = min(total, MOST_LISTED)
     pages = max(1, -(-listed // query.size))
-    return Page(lines, listed, page if total else 1, pages, query.size, is_more=total > listed)
+    return ListPage(lines, listed, page if total else 1, pages, query.size, is_more=total > listed)
 
 
 def _ids_on(session: Session, matches: sa.CTE, query: ListQuery, page: int) -> Sequence[sa.Row[Any]]:

@@ -101,14 +101,14 @@ def read_existing_slugs(
 
 
 @dataclass(frozen=True, slots=True)
-class Prepared:
+class PreparedImport:
     """The rows of a plan that change something, and what each of them changes."""
 
     rows: list[PlannedRow]
     edits: list[Edit]
 
 
-def prepare(record_type: AnyRecordType, plan: Iterable[PlannedRow], records: Iterable[Any]) -> Prepared:
+def prepare(record_type: AnyRecordType, plan: Iterable[PlannedRow], records: Iterable[Any]) -> PreparedImport:
     """What the new and changed rows of a plan change. It takes long, and needs no database.
 
     `records` are those that the plan names. Raises `Conflict` that names the records that were saved or deleted since
@@ -124,7 +124,7 @@ def prepare(record_type: AnyRecordType, plan: Iterable[PlannedRow], records: Ite
         except InvalidInput as refused:
             raise _row_refused(row, refused) from refused
         breaks.take()
-    return Prepared(rows, edits)
+    return PreparedImport(rows, edits)
 
 
 def _edit(record_type: AnyRecordType, row: PlannedRow, record: Any, blank: dict[str, Any]) -> Edit:
@@ -135,7 +135,7 @@ def _edit(record_type: AnyRecordType, row: PlannedRow, record: Any, blank: dict[
     return record_type.edit(record, form, record_type.data_class.read(inputs | row.inputs, inputs))
 
 
-def carry_out(session: Session, actor: Actor, record_type: AnyRecordType, prepared: Prepared) -> Imported:
+def carry_out(session: Session, actor: Actor, record_type: AnyRecordType, prepared: PreparedImport) -> Imported:
     """Import prepared rows, all or none. Raises the same errors as `prepare`."""
     require(actor, record_type.change_action)
     rows = prepared.rows

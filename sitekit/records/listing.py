@@ -63,7 +63,7 @@ class ListQuery:
 
 
 @dataclass(frozen=True)
-class Page(Generic[Row]):
+class ListPage(Generic[Row]):
     """One page of rows, its number, and the totals."""
 
     rows: tuple[Row, ...] = ()

@@ -12,7 +12,7 @@ from sqlmodel import Session
 
 
 @dataclass(frozen=True)
-class Person:
+class DataSubject:
     """Whom to look for: an email address as accounts store it, and the id of its account, 0 if it has none."""
 
     email: str
@@ -64,7 +64,7 @@ class Rule:
     addresses: tuple[str, ...] = ()
     owners: tuple[str, ...] = ()
     authors: tuple[str, ...] = ()
-    also: Callable[[Person], sa.ColumnElement[bool]] | None = None
+    also: Callable[[DataSubject], sa.ColumnElement[bool]] | None = None
     only: sa.ColumnElement[bool] | None = None
     hidden: tuple[str, ...] = ()
     unshown: tuple[str, ...] = ()

@@ -23,7 +23,7 @@ from .fields.group import group_options
 from .fields.picture import unanswered_after
 from .finding import Findable
 from .inputs import RecordData, form_of
-from .listing import ACTIVE_ONLY, INACTIVE_ONLY, WITH_DRAFT, ListOptions, ListQuery, Page, paginate
+from .listing import ACTIVE_ONLY, INACTIVE_ONLY, WITH_DRAFT, ListOptions, ListPage, ListQuery, paginate
 from .pictures.held import with_pictures
 from .proposals import has_draft
 from .record import ORDER
@@ -162,7 +162,7 @@ class RecordType(RecordTable[Kept], Generic[Kept, Card, Profile, Row]):
         return with_pictures(session, rows)
 
     def get_public(self, session: Session, slug: object) -> Profile:
-        """One public record. Raises `NotFound`, or its subclass `Moved` if the slug has changed."""
+        """One public record. Raises `NotFound`, or its subclass `RecordMoved` if the slug has changed."""
         query = sa.select(*self._profiles.columns).where(self.columns.slug == slug, self.is_public)
         row = session.execute(query).first() if may_be_slug(slug) else None
         if row is None:
@@ -180,11 +180,11 @@ class RecordType(RecordTable[Kept], Generic[Kept, Card, Profile, Row]):
 
     # For staff
 
-    def list_admin(self, session: Session, actor: Actor, query: ListQuery) -> Page[Row]:
+    def list_admin(self, session: Session, actor: Actor, query: ListQuery) -> ListPage[Row]:
         """One page of all records, public or not."""
         require(actor, self.read_action)
         rows, total, page, pages = paginate(session, self._select_rows(query), query, self.options)
-        return Page(tuple(map(self._rows.make, rows)), total, page, pages, query.size)
+        return ListPage(tuple(map(self._rows.make, rows)), total, page, pages, query.size)
 
     def list_choices(self, session: Session, actor: Actor) -> dict[str, list[str]]:
         """The values to filter the list by, by facet."""

@@ -5,7 +5,7 @@ from typing import Any
 import sqlalchemy as sa
 from sqlmodel import Field, Session, SQLModel
 
-from ..base.errors import Moved, NotFound
+from ..base.errors import NotFound, RecordMoved
 from ..base.text import may_be_slug
 
 
@@ -89,6 +89,6 @@ def all_slugs(session: Session, slug: sa.Column[str], is_public: sa.ColumnElemen
 def not_found_or_moved(
     session: Session, slug: sa.Column[str], is_public: sa.ColumnElement[bool], typed_slug: object, sentence: str
 ) -> NotFound:
-    """The error for a slug without a public record: `Moved` if the record has another slug now, else `NotFound`."""
+    """The error for a slug without a public record: `RecordMoved` if it has another slug now, else `NotFound`."""
     present = present_slug(session, slug, is_public, typed_slug)
-    return Moved(sentence, present) if present else NotFound(sentence)
+    return RecordMoved(sentence, present) if present else NotFound(sentence)

@@ -16,7 +16,7 @@ from ..base.permissions import Action, Actor, may, require
 from ..base.text import record_id
 from ..base.times import iso_text
 from . import activity, drafts, history, slug_redirects
-from .listing import ListOptions, ListQuery, Page, paginate
+from .listing import ListOptions, ListPage, ListQuery, paginate
 from .record_type import AnyRecordType
 from .revisions import IS_OLDER, TABLE, RevisionAction, columns
 
@@ -63,7 +63,7 @@ _OPTIONS = ListOptions(
 
 def list_trash(
     session: Session, actor: Actor, record_types: Mapping[str, AnyRecordType], query: ListQuery
-) -> Page[TrashRow]:
+) -> ListPage[TrashRow]:
     """One page of the deleted records of the types that the user may change; `query.filter` is the name of one table.
 
     `kinds` are the record types by the names of their tables.
@@ -76,7 +76,7 @@ def list_trash(
         columns.id, columns.of_table, columns.record_id, columns.label, columns.by_name, columns.at
     ).where(IN_TRASH, columns.of_table.in_(tables))
     rows, total, page, pages = paginate(session, statement, query, _OPTIONS)
-    return Page(tuple(_row(row, record_types[row.of_table].title) for row in rows), total, page, pages, query.size)
+    return ListPage(tuple(_row(row, record_types[row.of_table].title) for row in rows), total, page, pages, query.size)
 
 
 def _row(row: Any, title: str) -> TrashRow:

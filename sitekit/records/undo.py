@@ -58,7 +58,7 @@ class Changes:
 
 
 @dataclass
-class Prepared:
+class PreparedUndo:
     """What undoing a batch of so many revisions changes, by the names of the tables; `text` says it once it is done."""
 
     batch: str
@@ -67,7 +67,7 @@ class Prepared:
     changes: dict[str, Changes]
 
 
-def prepare(session: Session, actor: Actor, record_types: Mapping[str, AnyRecordType], batch: object) -> Prepared:
+def prepare(session: Session, actor: Actor, record_types: Mapping[str, AnyRecordType], batch: object) -> PreparedUndo:
     """Read what undoing a batch of this user changes. `kinds` are the record types by the names of their tables.
 
     Raises `Forbidden` unless the user may manage all of its records, and `NotFound` if the user did nothing with this
@@ -82,7 +82,7 @@ def prepare(session: Session, actor: Actor, record_types: Mapping[str, AnyRecord
         if table not in record_types or not may(actor, record_types[table].change_action):
             raise Forbidden(messages.NOT_ALLOWED)
         changes[table] = _changes(session, actor, record_types[table], list(group), earlier)
-    return Prepared(batch, len(written), _in_words(record_types, written), changes)
+    return PreparedUndo(batch, len(written), _in_words(record_types, written), changes)
 
 
 def _in_words(record_types: Mapping[str, AnyRecordType], written: Sequence[Any]) -> str:
@@ -126,7 +126,7 @@ def _changes(
     return changes
 
 
-def undo(session: Session, actor: Actor, record_types: Mapping[str, AnyRecordType], prepared: Prepared) -> Undone:
+def undo(session: Session, actor: Actor, record_types: Mapping[str, AnyRecordType], prepared: PreparedUndo) -> Undone:
     """Carry out what was prepared, all of it or nothing.
 
     Raises `Conflict` that names a later change and its author, and `NotFound` if a record was erased meanwhile.

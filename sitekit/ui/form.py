@@ -14,7 +14,7 @@ from ..base.errors import InvalidInput
 from ..records.form_fields import FormData, complaint
 from ..server.framework.event_marks import ChainedEvent, EventReply
 from .feedback import refusal, subject_of
-from .marks import Check, with_check
+from .marks import FieldCheck, with_check
 
 SUBMISSION = "submission"
 MAX_ID = 40
@@ -33,7 +33,7 @@ class Form(rx.State, mixin=True):
     is_busy: bool = False
     times_refused: int = 0
     errors: dict[str, str] = {}
-    checks: dict[str, Check] = {}
+    checks: dict[str, FieldCheck] = {}
 
     data_class: ClassVar[type[FormData]]
 
@@ -47,7 +47,7 @@ class Form(rx.State, mixin=True):
 
     def _check(self, name: str, edit: int, typed: dict[str, Any]) -> None:
         """Check an invalid field again while typing pauses."""
-        self.checks = with_check(self.checks, name, Check(edit, complaint(self._read, name, typed)))
+        self.checks = with_check(self.checks, name, FieldCheck(edit, complaint(self._read, name, typed)))
 
     def _begin(self) -> None:
         """What to clear when a submission arrives; by default nothing."""

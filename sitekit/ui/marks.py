@@ -51,7 +51,7 @@ mark_summary = MarkSummary.create
 
 
 @dataclass(frozen=True)
-class Check:
+class FieldCheck:
     """The result of checking a field while it is typed.
 
     `edit` is the browser's number of the value: the result for an older value is not shown. `suggestions` are texts for
@@ -64,7 +64,7 @@ class Check:
     suggestions: dict[str, str] = field(default_factory=dict)
 
 
-def with_check(checks: Mapping[str, Check], name: str, check: Check) -> dict[str, Check]:
+def with_check(checks: Mapping[str, FieldCheck], name: str, check: FieldCheck) -> dict[str, FieldCheck]:
     """Add a result; only the latest ones are kept."""
     others = [(field_name, answer) for field_name, answer in checks.items() if field_name != name]
     return {**dict(others[1 - MOST_CHECKS :]), name[:LONGEST_NAME]: check}

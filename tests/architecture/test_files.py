@@ -1,4 +1,4 @@
-"""Length and docstring of every module, the README and its pictures, and no paths of a machine in any file."""
+"""Length, docstring and names of every module, the README and its pictures, and no paths of a machine in any file."""
 
 import ast
 import re
@@ -24,6 +24,16 @@ def test_modules_are_short_and_have_a_docstring() -> None:
 
 def test_no_module_has_a_meaningless_name() -> None:
     assert not [path for path in MODULES if path.stem in ("utils", "helpers", "manager", "data", "misc", "common")]
+
+
+def test_each_class_has_a_name_of_its_own() -> None:
+    """A reader who meets a name need not look where it comes from."""
+    modules: dict[str, list[str]] = {}
+    for path in MODULES:
+        for node in ast.parse(path.read_text(encoding="utf-8")).body:
+            if isinstance(node, ast.ClassDef):
+                modules.setdefault(node.name, []).append(str(path.relative_to(ROOT)))
+    assert {name: found for name, found in modules.items() if len(found) > 1} == {}
 
 
 def test_the_readme_is_short_and_its_pictures_are_small_and_described() -> None:

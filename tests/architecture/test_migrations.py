@@ -27,10 +27,10 @@ from sitekit.accounts.models import (
     EmailChange,
     FactorKind,
     Invitation,
-    Link,
     LinkPurpose,
     Profile,
     RecoveryCode,
+    SecretLink,
     SignInChallenge,
 )
 from sitekit.accounts.password import recovery
@@ -290,7 +290,7 @@ def test_the_database_refuses_unknown_enum_values(database_dir: Path, table: str
     with transaction() as session:
         session.add(AuthFactor(user_id=ann, kind=FactorKind.PASSKEY, name="Key", credential_id="x"))
         session.add(SignInChallenge(token_hash="x", purpose="passkey", browser="x", expires_at=now()))
-        session.add(Link(token_hash="x", purpose="passkey", expires_at=now()))
+        session.add(SecretLink(token_hash="x", purpose="passkey", expires_at=now()))
     with pytest.raises(sa.exc.IntegrityError), transaction() as session:
         session.execute(sa.text(f"UPDATE {table} SET {column} = 'other'"))
 

@@ -13,7 +13,7 @@ from prometheus_client import Metric
 from sitekit.base.observability.health import Readiness
 from sitekit.base.observability.metrics import Metrics, server_gauges
 from sitekit.base.server_status import ServerStatus
-from sitekit.server.http.socket_limits import Refusal
+from sitekit.server.http.socket_limits import SocketRefusal
 from tests.conftest import IS_CI, ROOT, use
 
 # Of Prometheus itself, and of the blackbox exporter.
@@ -104,7 +104,7 @@ def test_counters_used_by_alerts_start_at_zero(series: dict[str, list[Mapping[st
     expressions = (alerts() | records()).values()
     counted = {metric for expression in expressions for metric, _ in SERIES.findall(expression)} - OTHERS
     assert sorted(metric for metric in counted if not series[metric]) == []
-    assert {labels["reason"] for labels in series["advisory_sockets_refused_total"]} == set(Refusal)
+    assert {labels["reason"] for labels in series["advisory_sockets_refused_total"]} == set(SocketRefusal)
 
 
 def test_every_metric_is_explained_in_the_guide(series: dict[str, list[Mapping[str, str]]]) -> None:

@@ -20,7 +20,7 @@ from sqlmodel import col
 
 from advisory_site.enquiries.models import entries
 from sitekit.accounts import one_use_links
-from sitekit.accounts.models import Link, LinkPurpose
+from sitekit.accounts.models import LinkPurpose, SecretLink
 from sitekit.accounts.sessions import sessions
 from sitekit.base import secret_keys
 from sitekit.base.db.database import engine, transaction
@@ -37,7 +37,7 @@ from tests.support.waiting import wait_for
 # What everybody may bring about: an enquiry with the entry that it was acknowledged, a counted attempt, a mail, the
 # challenge of a sign-in, and that an attempt is logged.
 OPEN_TABLES = {"attempts", "enquiries", "enquiry_entries", "outgoing_mail", "activity"}
-IS_CHALLENGE = col(Link.purpose).in_((LinkPurpose.FACTOR, LinkPurpose.PASSKEY, LinkPurpose.REGISTER))
+IS_CHALLENGE = col(SecretLink.purpose).in_((LinkPurpose.FACTOR, LinkPurpose.PASSKEY, LinkPurpose.REGISTER))
 # Who is nobody may not touch these; of who is somebody, these say who may do what.
 POWERS = {"user_roles", "credentials", "stage_owners"}
 
@@ -61,7 +61,7 @@ def everything(but: set[str]) -> dict[str, list[tuple[Any, ...]]]:
 
 def _shown(table: sa.Table) -> sa.Select[Any]:
     query = sa.select(table)
-    return query.where(~IS_CHALLENGE) if table.name == Link.__tablename__ else query
+    return query.where(~IS_CHALLENGE) if table.name == SecretLink.__tablename__ else query
 
 
 def audit_events(but: str = "") -> list[tuple[Any, ...]]:

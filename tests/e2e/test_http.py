@@ -11,7 +11,7 @@ from xml.etree import ElementTree
 import httpx
 import pytest
 
-from sitekit.ops.live_connection import Attempt, attempt
+from sitekit.ops.live_connection import ConnectionAttempt, attempt
 from sitekit.server.seo.meta_tags import JsonLd
 from tests.e2e.conftest import ROOT, Site
 from tests.support.each import check_each
@@ -196,6 +196,6 @@ def test_the_web_manifest_names_existing_icons(visitor: httpx.Client) -> None:
 
 def test_a_live_connection_is_accepted_from_the_public_address_alone(site: Site) -> None:
     """As `check` tries it: the server under the site tells why it refuses one."""
-    assert attempt(site.url) == Attempt(site.url, refusal="", is_origin_refused=False)
+    assert attempt(site.url) == ConnectionAttempt(site.url, refusal="", is_origin_refused=False)
     with line_to(int(site.url.rpartition(":")[2])) as line:
-        assert attempt(line.url) == Attempt(line.url, refusal="status 403", is_origin_refused=True)
+        assert attempt(line.url) == ConnectionAttempt(line.url, refusal="status 403", is_origin_refused=True)

@@ -8,7 +8,7 @@ import sqlalchemy as sa
 
 from sitekit.accounts import tokens
 from sitekit.accounts.email.email_links import INVITATION_LIFE
-from sitekit.accounts.models import AuthSession, Credential, Invitation, Link, LinkPurpose, Profile, UserRole
+from sitekit.accounts.models import AuthSession, Credential, Invitation, LinkPurpose, Profile, SecretLink, UserRole
 from sitekit.accounts.password.passwords import hash_password
 from sitekit.accounts.sessions import sessions
 from sitekit.accounts.sessions.sessions import IssuedSession
@@ -23,7 +23,7 @@ def mailed_link(user_id: int, purpose: LinkPurpose, secret: str = "mailed secret
     """Store a link that was mailed to a user; returns its secret."""
     with transaction() as session:
         digest, expires_at = tokens.hashed(secret), now() + timedelta(hours=1)
-        session.add(Link(token_hash=digest, user_id=user_id, purpose=purpose, expires_at=expires_at))
+        session.add(SecretLink(token_hash=digest, user_id=user_id, purpose=purpose, expires_at=expires_at))
     return secret
 
 

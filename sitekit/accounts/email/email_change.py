@@ -25,7 +25,7 @@ from ..account_errors import InvalidToken, database_errors_as_unavailable
 from ..factors import passkeys
 from ..factors import policy as factor_policy
 from ..form_data import EmailData
-from ..models import Credential, Link, LinkPurpose, Profile, SignUp
+from ..models import Credential, LinkPurpose, Profile, SecretLink, SignUp
 from ..sessions import reauthentication, sessions
 from . import email_links
 
@@ -129,6 +129,6 @@ def _confirm(session: Session, token: object) -> None:
 
 def waiting_address(session: Session, user_id: int) -> str:
     """The address whose link a user has not confirmed yet; empty if there is none."""
-    is_wanted = col(Link.user_id) == user_id, col(Link.purpose) == LinkPurpose.CHANGE_EMAIL
-    is_waiting = col(Link.used_at).is_(None), col(Link.expires_at) > now()
-    return session.execute(sa.select(col(Link.subject)).where(*is_wanted, *is_waiting)).scalar() or ""
+    is_wanted = col(SecretLink.user_id) == user_id, col(SecretLink.purpose) == LinkPurpose.CHANGE_EMAIL
+    is_waiting = col(SecretLink.used_at).is_(None), col(SecretLink.expires_at) > now()
+    return session.execute(sa.select(col(SecretLink.subject)).where(*is_wanted, *is_waiting)).scalar() or ""

@@ -8,7 +8,7 @@ from ...base import messages
 from ...base.settings import get_settings
 from .. import links
 from ..account_errors import InvalidToken
-from ..models import Link, LinkPurpose
+from ..models import LinkPurpose, SecretLink
 
 RECOVERY_LIFE = timedelta(hours=1)
 INVITATION_LIFE = timedelta(days=7)
@@ -35,7 +35,7 @@ def use(session: Session, secret: object, purpose: LinkPurpose) -> tuple[int, st
     return _found(links.use(session, purpose, secret))
 
 
-def _found(link: Link | None) -> tuple[int, str]:
+def _found(link: SecretLink | None) -> tuple[int, str]:
     if link is None or link.user_id is None:
         raise InvalidToken(messages.LINK_INVALID)
     return link.user_id, link.subject

@@ -17,7 +17,7 @@ from ...base.observability.audit_log import AuditEvent
 from ...records import activity
 from .. import links, mails, owner_mails, throttling
 from ..account_errors import ChallengeOver, FactorUnreadable, WrongCode, database_errors_as_unavailable
-from ..models import FactorKind, Link, LinkPurpose, Profile
+from ..models import FactorKind, LinkPurpose, Profile, SecretLink
 from ..sessions import known_browsers, sessions
 from ..sessions.auth_events import AuthEvent
 from ..sessions.sessions import IssuedSession
@@ -75,7 +75,7 @@ def issue(session: Session, purpose: LinkPurpose, tab: str, user_id: int | None 
 def look(token: object, tab: str) -> Waiting:
     """Who a challenge waits for; changes nothing. Raises `ChallengeOver` or `Unavailable`."""
     with database_errors_as_unavailable(), read_session() as session:
-        query = sa.select(Profile).join(Link, col(Link.user_id) == col(Profile.id))
+        query = sa.select(Profile).join(SecretLink, col(SecretLink.user_id) == col(Profile.id))
         profile = session.execute(query.where(links.is_open(LinkPurpose.FACTOR, token, tab))).scalar()
         if profile is None or profile.id is None:
             raise ChallengeOver
@@ -146,7 +146,7 @@ def _answer(
 
 def count_try(session: Session, token: object, tab: str) -> None:
     """Count a try. Raises `ChallengeOver` if it is one too many, or the challenge is used, expired or unknown."""
-    _update(session, token, tab, col(Link.tries) < MOST_TRIES, tries=col(Link.tries) + 1)
+    _update(session, token, tab, col(SecretLink.tries) < MOST_TRIES, tries=col(SecretLink.tries) + 1)
 
 
 def use(session: Session, token: object, tab: str, purpose: LinkPurpose = LinkPurpose.FACTOR) -> None:
@@ -170,7 +170,7 @@ def take_passkey_value(session: Session, token: object, tab: str) -> str:
 
 
 def _update(session: Session, token: object, tab: str, *which: sa.ColumnElement[bool], **values: object) -> None:
-    changed = sa.update(Link).where(links.is_open(LinkPurpose.FACTOR, token, tab), *which).values(values)
+    changed = sa.update(SecretLink).where(links.is_open(LinkPurpose.FACTOR, token, tab), *which).values(values)
     if not rows_changed(session.execute(changed.execution_options(synchronize_session=False))):
         raise ChallengeOver
 

@@ -18,7 +18,7 @@ _NO_NAMES = NamesData()
 
 
 @dataclass(frozen=True)
-class Entry:
+class InvitedAddress:
     """One entry as typed, and its address and names as they are stored; no address if mail cannot be sent to it."""
 
     typed: str
@@ -26,14 +26,14 @@ class Entry:
     names: NamesData = _NO_NAMES
 
 
-def read_addresses(text: str) -> tuple[Entry, ...]:
+def read_addresses(text: str) -> tuple[InvitedAddress, ...]:
     """The entries of a list in their order; each address once, with a name if one is typed anywhere."""
-    entries: dict[str, Entry] = {}
+    entries: dict[str, InvitedAddress] = {}
     surname = ""
     for match in _ENTRY.finditer(text):
         piece = " ".join(match[0].split())
         if surname and (piece.startswith("<") or not _BRACKETS.search(piece)):
-            entries.setdefault(surname, Entry(surname, ""))
+            entries.setdefault(surname, InvitedAddress(surname, ""))
             surname = ""
         if _NAME.fullmatch(piece):
             # Mail programs also write "Lim, Ann <ann@example.com>" without quotes.
@@ -46,11 +46,11 @@ def read_addresses(text: str) -> tuple[Entry, ...]:
                 entries[key] = entry
         surname = ""
     if surname:
-        entries.setdefault(surname, Entry(surname, ""))
+        entries.setdefault(surname, InvitedAddress(surname, ""))
     return tuple(entries.values())
 
 
-def _entries(piece: str) -> list[Entry]:
+def _entries(piece: str) -> list[InvitedAddress]:
     """The entries of a piece without separators: the addresses in brackets, or else every word with an @."""
     names, bracketed = _BRACKETS.split(piece)[::2], _BRACKETS.findall(piece)
     if bracketed:
@@ -65,9 +65,9 @@ def _entries(piece: str) -> list[Entry]:
     return [_entry(piece, words[0] if words else piece, name if is_name else "")] if piece else []
 
 
-def _entry(typed: str, address: str, name: str = "") -> Entry:
+def _entry(typed: str, address: str, name: str = "") -> InvitedAddress:
     email = email_of(address.strip().removeprefix("mailto:").strip(_AROUND))
-    return Entry(typed, email, _names(name)) if is_mailable(email) else Entry(typed, "")
+    return InvitedAddress(typed, email, _names(name)) if is_mailable(email) else InvitedAddress(typed, "")
 
 
 def _names(typed: str) -> NamesData:

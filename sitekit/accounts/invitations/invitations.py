@@ -26,11 +26,11 @@ from ...base.text import clean_text, one_line
 from ...base.times import iso_text
 from ...records import activity
 from ...records.form_fields import FormData, checked, reader
-from ...records.listing import ListOptions, ListQuery, Page, paginate
+from ...records.listing import ListOptions, ListPage, ListQuery, paginate
 from .. import mails, throttling, tokens
 from ..email import email_links
 from ..models import Credential, Invitation, Profile, UserRole, is_active
-from .address_list import Entry, read_addresses
+from .address_list import InvitedAddress, read_addresses
 
 KEPT = timedelta(days=30)
 MOST_AT_ONCE = 50
@@ -64,10 +64,10 @@ class Status(StrEnum):
 
 
 @dataclass(frozen=True)
-class Outcome:
+class InvitationOutcome:
     """What became of one entry of the list, and why if it was refused."""
 
-    entry: Entry
+    entry: InvitedAddress
     result: Result
     reason: str = ""
 
@@ -111,7 +111,7 @@ class InvitationData(FormData):
         return sentences
 
 
-def invite(session: Session, actor: Actor, data: InvitationData) -> list[Outcome]:
+def invite(session: Session, actor: Actor, data: InvitationData) -> list[InvitationOutcome]:
     """Invite every address of a list that can be invited; one with an open invitation gets a new link and role.
 
     Raises `Forbidden`, or `TooManyAttempts` if the actor has sent too many; nothing is sent then.
@@ -125,28 +125,30 @@ def invite(session: Session, actor: Actor, data: InvitationData) -> list[Outcome
     return [_invite(session, actor, entry, role) for entry in entries]
 
 
-def _invite(session: Session, actor: Actor, entry: Entry, role: Role) -> Outcome:
+def _invite(session: Session, actor: Actor, entry: InvitedAddress, role: Role) -> InvitationOutcome:
     email = entry.email
     if not email:
-        return Outcome(entry, Result.REFUSED, messages.EMAIL_INVALID)
+        return InvitationOutcome(entry, Result.REFUSED, messages.EMAIL_INVALID)
     if wait := _wait_for(session, email):
-        return Outcome(entry, Result.REFUSED, messages.INVITED_TOO_OFTEN.format(wait=rate_limits.in_words(wait)))
+        return InvitationOutcome(
+            entry, Result.REFUSED, messages.INVITED_TOO_OFTEN.format(wait=rate_limits.in_words(wait))
+        )
     invitation = session.execute(
         sa.select(Invitation).where(columns.email == email, is_open).with_for_update()
     ).scalar()
     if invitation and not is_within(Role(invitation.role), actor.role):
-        return Outcome(entry, Result.REFUSED, messages.INVITED_WIDER)
+        return InvitationOutcome(entry, Result.REFUSED, messages.INVITED_WIDER)
     _count(session, actor, email)
     if profile := account_of(session, email):
         outbox.enqueue(session, mails.INVITED_ALREADY(email, profile.first_name))
-        return Outcome(entry, Result.HAS_ACCOUNT)
+        return InvitationOutcome(entry, Result.HAS_ACCOUNT)
     names = entry.names.model_dump()
     if invitation:
         invitation.role = role
         if entry.names.first_name:
             invitation.sqlmodel_update(names)
         _send(session, actor, invitation, AuditEvent.INVITED_AGAIN)
-        return Outcome(entry, Result.INVITED_AGAIN)
+        return InvitationOutcome(entry, Result.INVITED_AGAIN)
     sent_at = now()
     _send(
         session,
@@ -154,7 +156,7 @@ def _invite(session: Session, actor: Actor, entry: Entry, role: Role) -> Outcome
         Invitation(email=email, role=role, token_hash="", sent_at=sent_at, expires_at=sent_at, **names),
         AuditEvent.INVITED,
     )
-    return Outcome(entry, Result.INVITED)
+    return InvitationOutcome(entry, Result.INVITED)
 
 
 def _send(session: Session, actor: Actor, invitation: Invitation, audit_event: AuditEvent) -> None:
@@ -274,7 +276,7 @@ _OPTIONS = ListOptions(
 ENDED = "ended"
 
 
-def list_invitations(session: Session, actor: Actor, query: ListQuery) -> Page[InvitationRow]:
+def list_invitations(session: Session, actor: Actor, query: ListQuery) -> ListPage[InvitationRow]:
     """One page of the invitations that are not accepted or revoked; with the filter `ENDED`, of those that are."""
     require(actor, Action.VIEW_ACCOUNTS)
     has_account = sa.exists(
@@ -287,7 +289,7 @@ def list_invitations(session: Session, actor: Actor, query: ListQuery) -> Page[I
         has_account.label("has_account"),
     ).where(~is_open if query.filter == ENDED else is_open)
     rows, total, page, pages = paginate(session, statement, query, _OPTIONS)
-    return Page(tuple(map(_row, rows)), total, page, pages, query.size)
+    return ListPage(tuple(map(_row, rows)), total, page, pages, query.size)
 
 
 def _row(row: Any) -> InvitationRow:

@@ -17,14 +17,14 @@ from ...admin.staff_form import KeptForm, StaffForm
 from ...base import messages
 from ...base.permissions import Actor, Role
 from ...base.settings import get_settings
-from ...records.listing import ListQuery, Page
+from ...records.listing import ListPage, ListQuery
 from ...records.record_form import RecordForm
 from ...server.framework.event_marks import ChainedEvent, EventReply
 from ...ui.feedback import NoticeState, subject_of
 from ...ui.form import once
 from . import invitations
 from . import texts as invitation_texts
-from .invitations import InvitationData, InvitationRow, Outcome, Result
+from .invitations import InvitationData, InvitationOutcome, InvitationRow, Result
 
 INVITE = "invite"
 _RESULTS = {
@@ -72,7 +72,7 @@ class InviteState(KeptForm, StaffForm, rx.State):
         self._saved()
         return [NoticeState.withdraw(subject_of(self)), InvitationListState.refresh]
 
-    def _show(self, outcomes: Sequence[Outcome], role: str) -> None:
+    def _show(self, outcomes: Sequence[InvitationOutcome], role: str) -> None:
         self.outcomes = [
             OutcomeRow(
                 outcome.entry.email or outcome.entry.typed,
@@ -111,7 +111,7 @@ class InvitationListState(ListState, rx.State):
         send = partial(invitations.send_again, actor=actor, invitation_id=invitation)
         return await self._act(actor, invitation, send, messages.INVITATION_SENT_AGAIN)
 
-    def _find(self, session: Session, actor: Actor, query: ListQuery) -> Page[InvitationRow]:
+    def _find(self, session: Session, actor: Actor, query: ListQuery) -> ListPage[InvitationRow]:
         return invitations.list_invitations(session, actor, query)
 
     def _delete(self, session: Session, actor: Actor, record_id: int) -> None:

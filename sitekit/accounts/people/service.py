@@ -21,7 +21,7 @@ from ...base.times import iso_text
 from ...records import activity, preview_links
 from ...records.features import close_account
 from ...records.finding import Findable
-from ...records.listing import ListOptions, ListQuery, Page, ordered_ids, paginate
+from ...records.listing import ListOptions, ListPage, ListQuery, ordered_ids, paginate
 from .. import mails, owner_mails
 from ..form_data import NamesData, email_of
 from ..models import Credential, Profile, UserRole, is_active
@@ -129,12 +129,12 @@ def count_profiles(session: Session, actor: Actor | None) -> int:
     return registered
 
 
-def list_users(session: Session, actor: Actor | None, query: ListQuery) -> Page[UserRow]:
+def list_users(session: Session, actor: Actor | None, query: ListQuery) -> ListPage[UserRow]:
     """One page of users who have a role, newest first unless sorted otherwise; `query.filter` is one role."""
     require(actor, Action.LIST_USERS)
     sees_all = may(actor, Action.CHANGE_ROLES)
     rows, total, page, pages = paginate(session, _select_users(query), query, _options(actor))
-    return Page(tuple(_row(row, sees_all) for row in rows), total, page, pages, query.size)
+    return ListPage(tuple(_row(row, sees_all) for row in rows), total, page, pages, query.size)
 
 
 def select_user_ids(actor: Actor | None, query: ListQuery) -> sa.Select[Any]:

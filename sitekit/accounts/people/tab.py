@@ -21,7 +21,7 @@ from ...admin.shell import with_help
 from ...base import messages, paths
 from ...base.permissions import Actor, Role
 from ...records.csv_export import CsvList
-from ...records.listing import ListQuery, Page
+from ...records.listing import ListPage, ListQuery
 from ...ui.icons import icon
 from ...ui.local_time import local_time
 from ..invitations import texts as invitation_words
@@ -43,7 +43,7 @@ class UserTabState(AccountActions, ExportState, ListState, rx.State):
     filters: ClassVar[Mapping[str, str]] = MappingProxyType({"filter": admin_texts.USERS_FILTER})
     csv: ClassVar[CsvList] = USERS_CSV
 
-    def _find(self, session: Session, actor: Actor, query: ListQuery) -> Page[UserRow]:
+    def _find(self, session: Session, actor: Actor, query: ListQuery) -> ListPage[UserRow]:
         return service.list_users(session, actor, query)
 
 

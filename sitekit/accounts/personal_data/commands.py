@@ -12,7 +12,7 @@ from ...records import activity
 from ...records.csv_export import snapshot
 from . import texts
 from .documents import JSON
-from .erasure import Outcome, erase_address, outcome_of
+from .erasure import ErasureResult, erase_address, outcome_of
 from .search import Survey, person_of, survey
 
 
@@ -59,7 +59,7 @@ def _survey(session: Session, address: str) -> Survey:
     return survey(session, person_of(session, address))
 
 
-def _lines(goes: str, stays: str, outcome: Outcome) -> Iterator[str]:
+def _lines(goes: str, stays: str, outcome: ErasureResult) -> Iterator[str]:
     for title, lines in ((goes, outcome.goes), (stays, outcome.stays)):
         yield f"{title}:"
         yield from (f"- {line}" for line in lines)

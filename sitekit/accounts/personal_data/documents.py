@@ -12,7 +12,7 @@ from ...base.db.database import now
 from ...base.permissions import Action, Actor, require
 from ...base.site import get_site
 from ...base.times import date_text, iso_text, time_text
-from ...records.personal_data import Person
+from ...records.personal_data import DataSubject
 from . import texts
 from .rules import copies, rules
 from .search import PersonalRecord, Value, find, person_of
@@ -26,7 +26,7 @@ class PersonalDataFile:
 
     suffix: str
     media_type: str
-    write: Callable[[Session, Person], Iterator[str]]
+    write: Callable[[Session, DataSubject], Iterator[str]]
 
     @property
     def name(self) -> str:
@@ -51,7 +51,7 @@ class PersonalDataFile:
         return (piece.encode() for piece in self.write(session, person_of(session, address)))
 
 
-def _groups(session: Session, person: Person) -> Iterator[tuple[str, Iterator[PersonalRecord]]]:
+def _groups(session: Session, person: DataSubject) -> Iterator[tuple[str, Iterator[PersonalRecord]]]:
     """The title and the rows of each rule that finds any."""
     for rule in rules():
         rows = find(session, rule, person)
@@ -64,7 +64,7 @@ def _again(first: PersonalRecord, rest: Iterator[PersonalRecord]) -> Iterator[Pe
     yield from rest
 
 
-def _write_json(session: Session, person: Person) -> Iterator[str]:
+def _write_json(session: Session, person: DataSubject) -> Iterator[str]:
     head = {"email": person.email, "firm": get_site().brand.legal_name, "made_at": iso_text(now())}
     yield f"{json.dumps(head, ensure_ascii=False)[:-1]}, {json.dumps('held')}: ["
     for number, (title, rows) in enumerate(_groups(session, person)):
@@ -87,7 +87,7 @@ dd { margin: 0 0 .25rem; white-space: pre-wrap; }
 """
 
 
-def _write_html(session: Session, person: Person) -> Iterator[str]:
+def _write_html(session: Session, person: DataSubject) -> Iterator[str]:
     title = escape(texts.FOUND.format(email=person.email))
     text = escape(texts.DOCUMENT_TEXT.format(firm=get_site().brand.legal_name, at=f"{now():%d %b %Y %H:%M}"))
     yield (

@@ -14,7 +14,7 @@ from ...base.observability.audit_log import AuditEvent
 from ...base.permissions import Action, Actor, require
 from ...base.scratch import delete_abandoned
 from ...records import activity
-from ...records.personal_data import ErasureOutcome, Person, Relation, Rule
+from ...records.personal_data import DataSubject, ErasureOutcome, Relation, Rule
 from ..people import service
 from . import texts as personal_data_texts
 from .addresses import without_address
@@ -23,7 +23,7 @@ from .search import Row, RowGroup, Survey, batches, person_of, rows_of, survey
 
 
 @dataclass(frozen=True)
-class Outcome:
+class ErasureResult:
     """What erasing does, in sentences: what goes, and what stays and why."""
 
     goes: tuple[str, ...]
@@ -36,7 +36,7 @@ def look_up(session: Session, actor: Actor, address: object) -> Survey:
     return survey(session, person_of(session, address))
 
 
-def erase(session: Session, actor: Actor, address: object) -> Outcome:
+def erase(session: Session, actor: Actor, address: object) -> ErasureResult:
     """Erase the data about an address, with its account.
 
     Raises `NotFound` if nothing is held, and `Conflict` for the last admin and for the actor's own account.
@@ -47,7 +47,7 @@ def erase(session: Session, actor: Actor, address: object) -> Outcome:
     return erase_address(session, address, by=actor.user_id)
 
 
-def erase_address(session: Session, address: object, by: int | None = None) -> Outcome:
+def erase_address(session: Session, address: object, by: int | None = None) -> ErasureResult:
     """Erase the data about an address without checking an actor, for the command line."""
     person = person_of(session, address)
     seen = survey(session, person)
@@ -66,11 +66,11 @@ def erase_address(session: Session, address: object, by: int | None = None) -> O
     return outcome_of(seen, personal_data_texts.DONE)
 
 
-def outcome_of(seen: Survey, texts: personal_data_texts.OutcomeTexts = personal_data_texts.WILL) -> Outcome:
+def outcome_of(seen: Survey, texts: personal_data_texts.OutcomeTexts = personal_data_texts.WILL) -> ErasureResult:
     """The effect of erasing the found rows, before it or after: what is deleted and what is kept."""
     goes = tuple(line for group in seen.groups for line in _goes(group, texts))
     stays = tuple(line for group in seen.groups for line in _stays(group, texts))
-    return Outcome(goes or (texts.nothing,), stays + copies())
+    return ErasureResult(goes or (texts.nothing,), stays + copies())
 
 
 def _goes(group: RowGroup, texts: personal_data_texts.OutcomeTexts) -> Iterator[str]:
@@ -97,7 +97,7 @@ def _count(group: RowGroup, outcome: ErasureOutcome) -> int:
     return sum(count for relation, count in group.counts.items() if group.rule.outcomes[relation] == outcome)
 
 
-def _apply(session: Session, rule: Rule, person: Person) -> None:
+def _apply(session: Session, rule: Rule, person: DataSubject) -> None:
     rows: dict[ErasureOutcome, list[Row]] = {outcome: [] for outcome in ErasureOutcome}
     for row, relation in rows_of(session, rule, person):
         outcome = rule.outcomes[relation]

@@ -19,7 +19,7 @@ from ...ui.icons import icon
 from ..people.short_form import button_row
 from . import texts
 from .documents import FILES
-from .state import PersonalDataState, ShownGroup, ShownRow
+from .state import PersonalDataState, ShownDataRow, ShownGroup
 
 LABELS = {"json": texts.JSON, "html": texts.HTML}
 
@@ -77,7 +77,7 @@ def _list_of(rows: Any) -> rx.Component:
     return rx.el.ul(rx.foreach(rows, _row), class_name="held-rows")
 
 
-def _row(row: ShownRow) -> rx.Component:
+def _row(row: ShownDataRow) -> rx.Component:
     return rx.el.li(
         rx.el.p(
             row.relation,

@@ -17,7 +17,7 @@ from ...base.text import capitalised
 from ...records import activity, revisions, trash
 from ...records.activity import Activity
 from ...records.features import features
-from ...records.personal_data import KEPT, OUTCOMES, ErasureOutcome, Person, Relation, Rule
+from ...records.personal_data import KEPT, OUTCOMES, DataSubject, ErasureOutcome, Relation, Rule
 from ...records.pictures.models import Media
 from ...records.proposals import PreviewLink, Proposal
 from ...records.record_type import AnyRecordType
@@ -27,20 +27,20 @@ from ..models import LinkPurpose
 from . import texts
 
 
-def _of_sessions(person: Person) -> sa.ColumnElement[bool]:
+def _of_sessions(person: DataSubject) -> sa.ColumnElement[bool]:
     tables = accounts.RefreshToken.metadata.tables
     tokens, sessions = tables["refresh_tokens"].c, tables["auth_sessions"].c
     return tokens.session_id.in_(sa.select(sessions.id).where(sessions.user_id == person.user_id))
 
 
-def _counted(person: Person) -> sa.ColumnElement[bool]:
+def _counted(person: DataSubject) -> sa.ColumnElement[bool]:
     """Attempts of the address or of its account; the key of some is in the name of the bucket."""
     columns = Attempt.metadata.tables["attempts"].c
     digest = hashed(person.email)
     return sa.or_(columns.key.in_([digest, hashed(str(person.user_id))]), columns.bucket.endswith(digest))
 
 
-def _on_account(person: Person) -> sa.ColumnElement[bool]:
+def _on_account(person: DataSubject) -> sa.ColumnElement[bool]:
     columns = activity.columns
     return sa.and_(columns.of_table == accounts.Profile.__tablename__, columns.record_id == person.user_id)
 
@@ -62,11 +62,11 @@ def _of_records(record_type: AnyRecordType) -> Rule:
 
 
 def _has_purpose(*purposes: LinkPurpose) -> sa.ColumnElement[bool]:
-    return col(accounts.Link.purpose).in_(purposes)
+    return col(accounts.SecretLink.purpose).in_(purposes)
 
 
 _LINKS = Rule(
-    table=accounts.Link,
+    table=accounts.SecretLink,
     title="Links",
     nouns=("link", "links"),
     owners=("user_id",),

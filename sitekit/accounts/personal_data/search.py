@@ -11,7 +11,7 @@ from sqlmodel import Session
 
 from ...base.errors import InvalidInput
 from ...base.text import is_email
-from ...records.personal_data import Person, Relation, Rule
+from ...records.personal_data import DataSubject, Relation, Rule
 from ..form_data import email_of
 from ..models import Profile
 from . import texts as personal_data_texts
@@ -55,7 +55,7 @@ class RowGroup:
 class Survey:
     """The data about a person; rules without a row are left out."""
 
-    person: Person
+    person: DataSubject
     groups: tuple[RowGroup, ...]
 
     @property
@@ -64,17 +64,17 @@ class Survey:
         return sum(group.counts.total() for group in self.groups)
 
 
-def person_of(session: Session, address: object) -> Person:
+def person_of(session: Session, address: object) -> DataSubject:
     """The person of an address, in any case. Raises `InvalidInput` if it is not an email address."""
     email = email_of(address)
     if not is_email(email):
         raise InvalidInput(personal_data_texts.EMAIL_INVALID, {"email": personal_data_texts.EMAIL_INVALID})
     profiles = Profile.metadata.tables["profiles"].c
     user_id = session.execute(sa.select(profiles.id).where(profiles.email == email)).scalar()
-    return Person(email, user_id or 0)
+    return DataSubject(email, user_id or 0)
 
 
-def survey(session: Session, person: Person) -> Survey:
+def survey(session: Session, person: DataSubject) -> Survey:
     """Count the rows about a person, and read the first ones of each table."""
     every = [RowGroup(rule) for rule in rules()]
     for group in every:
@@ -85,12 +85,12 @@ def survey(session: Session, person: Person) -> Survey:
     return Survey(person, tuple(group for group in every if group.rows))
 
 
-def find(session: Session, rule: Rule, person: Person) -> Iterator[PersonalRecord]:
+def find(session: Session, rule: Rule, person: DataSubject) -> Iterator[PersonalRecord]:
     """The data in the rows of a rule, in order, read in batches."""
     return (_personal_record(rule, row, relation, person.email) for row, relation in rows_of(session, rule, person))
 
 
-def rows_of(session: Session, rule: Rule, person: Person) -> Iterator[tuple[Row, Relation]]:
+def rows_of(session: Session, rule: Rule, person: DataSubject) -> Iterator[tuple[Row, Relation]]:
     """The rows of a rule by the names of their columns, and how each belongs to the person."""
     columns, also = rule.source.c, rule.also(person) if rule.also else sa.false()
     users = [columns[name] == person.user_id for name in (*rule.owners, *rule.authors) if person.user_id]
@@ -109,7 +109,7 @@ def batches(keys: Sequence[Any]) -> Iterator[Sequence[Any]]:
     return (keys[start : start + BATCH] for start in range(0, len(keys), BATCH))
 
 
-def _relation(rule: Rule, row: Row, person: Person) -> Relation | None:
+def _relation(rule: Rule, row: Row, person: DataSubject) -> Relation | None:
     if row[_ALSO] or any(row[name] == person.user_id for name in rule.owners):
         return Relation.THEIRS
     if any(is_address(row[name], person.email) for name in rule.addresses):

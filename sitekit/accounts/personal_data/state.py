@@ -23,7 +23,7 @@ from ...ui.form import once
 from ..form_data import Email, email_of
 from . import texts as personal_data_texts
 from .documents import ADDRESS, FILES, text_of
-from .erasure import Outcome, erase, look_up, outcome_of
+from .erasure import ErasureResult, erase, look_up, outcome_of
 from .search import PersonalRecord, RowGroup, Survey
 
 MOST_CHARACTERS = 500  # of a value on the page; the files have all
@@ -40,7 +40,7 @@ class AddressData(FormData):
 
 
 @dataclass(frozen=True)
-class ShownRow:
+class ShownDataRow:
     """A row as the page shows it: how it belongs to the person, labels with texts, and where staff see it."""
 
     number: int = 0
@@ -56,8 +56,8 @@ class ShownGroup:
     title: str = ""
     count: str = ""
     note: str = ""
-    rows: tuple[ShownRow, ...] = ()
-    more: tuple[ShownRow, ...] = ()
+    rows: tuple[ShownDataRow, ...] = ()
+    more: tuple[ShownDataRow, ...] = ()
     more_label: str = ""
 
 
@@ -123,7 +123,7 @@ class PersonalDataState(StaffForm, rx.State):
         self.groups = [_group(group) for group in seen.groups]
         self._list(outcome_of(seen))
 
-    def _list(self, outcome: Outcome) -> None:
+    def _list(self, outcome: ErasureResult) -> None:
         self.goes, self.stays = list(outcome.goes), list(outcome.stays)
 
 
@@ -136,10 +136,10 @@ def _group(group: RowGroup) -> ShownGroup:
     return ShownGroup(group.rule.title, f"{total:,}", note, rows[:UNFOLDED], rest, more)
 
 
-def _rows(rows: Iterable[PersonalRecord]) -> Iterable[ShownRow]:
+def _rows(rows: Iterable[PersonalRecord]) -> Iterable[ShownDataRow]:
     for number, record in enumerate(rows):
         facts = tuple((label, _cut(text_of(value))) for label, value in record.values.items())
-        yield ShownRow(number, personal_data_texts.RELATIONS[record.relation], facts, record.page)
+        yield ShownDataRow(number, personal_data_texts.RELATIONS[record.relation], facts, record.page)
 
 
 def _cut(text: str) -> str:

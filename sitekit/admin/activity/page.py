@@ -18,7 +18,7 @@ from ...records import activity_list
 from ...records.activity_list import SINCE, WHO, ActivityLine
 from ...records.csv_export import CsvList
 from ...records.features import features, record_types
-from ...records.listing import ListQuery, Page
+from ...records.listing import ListPage, ListQuery
 from ...ui.icons import icon
 from ...ui.local_time import local_time
 from ..components.address import address_link, filter_select, search_box
@@ -101,7 +101,7 @@ class ActivityState(ExportState, ListState, rx.State):
     )
     csv: ClassVar[CsvList] = ACTIVITY_CSV
 
-    def _find(self, session: Session, actor: Actor, query: ListQuery) -> Page[ActivityRow]:
+    def _find(self, session: Session, actor: Actor, query: ListQuery) -> ListPage[ActivityRow]:
         return list_rows(session, actor, query)
 
     def _current_choices(self, session: Session, actor: Actor) -> tuple[int, dict[str, list[str]]]:
@@ -109,12 +109,12 @@ class ActivityState(ExportState, ListState, rx.State):
         return -1, {WHO: activity_list.names(session, actor)}
 
 
-def list_rows(session: Session, actor: Actor, query: ListQuery) -> Page[ActivityRow]:
+def list_rows(session: Session, actor: Actor, query: ListQuery) -> ListPage[ActivityRow]:
     """One page of acts, each with a link to its record."""
     events = activity_list.list_activity(session, actor, tables(), query)
     forms = _forms(session, events.rows)
     rows = tuple(_row(line, forms) for line in events.rows)
-    return Page(rows, events.total, events.page, events.pages, events.size, events.is_more)
+    return ListPage(rows, events.total, events.page, events.pages, events.size, events.is_more)
 
 
 def _forms(session: Session, lines: Iterable[ActivityLine]) -> dict[tuple[str, int], str]:

@@ -17,7 +17,7 @@ from ..components.table import Column, rows_table
 from ..record_labels import back_label, import_label
 from ..shell import back_link, side_page
 from ..texts import CANCEL, NEXT_PAGE, PAGES_LABEL, PREVIOUS_PAGE
-from .import_state import PIECE_BYTES, ImportState, ShownColumn, ShownDetail, ShownRow
+from .import_state import PIECE_BYTES, ImportState, ShownColumn, ShownDetail, ShownPlanRow
 
 CATEGORIES = {
     "": csv_texts.ALL_ROWS,
@@ -204,7 +204,7 @@ def _foot(state: type[ImportState]) -> rx.Component:
     )
 
 
-def _badge(row: ShownRow) -> rx.Component:
+def _badge(row: ShownPlanRow) -> rx.Component:
     badges = [
         (category, badge(label, class_name=f"csv-kind csv-kind-{category}"))
         for category, label in CATEGORIES.items()
@@ -214,7 +214,7 @@ def _badge(row: ShownRow) -> rx.Component:
     return chosen
 
 
-def _details(row: ShownRow) -> rx.Component:
+def _details(row: ShownPlanRow) -> rx.Component:
     return rx.el.ul(rx.foreach(row.details, _detail), class_name="csv-details")
 
 

@@ -61,7 +61,7 @@ class ShownDetail:
 
 
 @dataclass(frozen=True)
-class ShownRow:
+class ShownPlanRow:
     """A row of the table of what would happen."""
 
     number: int = 0
@@ -101,7 +101,7 @@ class ImportState(rx.State, mixin=True):
     filter: str = ""
     page: int = 1
     pages: int = 1
-    rows: list[ShownRow] = []
+    rows: list[ShownPlanRow] = []
     back: str = ""
     _file_id: str = ""
 
@@ -309,12 +309,12 @@ def _shown_columns(sheet: Sheet, targets: list[str]) -> list[ShownColumn]:
     ]
 
 
-def _shown_row(row: PlannedRow) -> ShownRow:
+def _shown_row(row: PlannedRow) -> ShownPlanRow:
     problems = (ShownDetail(problem.label, problem.cell[:SHOWN], problem=problem.sentence) for problem in row.problems)
     changes = (
         ShownDetail(difference.label, *excerpts(difference.old, difference.new)) for difference in row.differences
     )
-    return ShownRow(row.number, row.category.value, row.name, (*problems, *changes))
+    return ShownPlanRow(row.number, row.category.value, row.name, (*problems, *changes))
 
 
 def excerpts(old: str, new: str) -> tuple[str, str]:

@@ -20,7 +20,7 @@ from ..components.submit import submit_button
 from ..current_user import changeable_form, where_allowed
 from ..staff_form import typed_is_kept
 from . import texts as picture_texts
-from .library import PictureRow, RecordLink
+from .library import PictureRow, UsingRecord
 from .state import OPEN, PictureState
 
 FORM = "picture-form"
@@ -147,7 +147,7 @@ def _other(row: PictureRow) -> rx.Component:
 
 
 def _records(records: Any) -> rx.Component:
-    def record(use: RecordLink) -> rx.Component:
+    def record(use: UsingRecord) -> rx.Component:
         name = rx.cond(use.href != "", link(use.name, href=use.href), rx.el.span(use.name))
         note = rx.cond(use.is_deleted, f", {picture_texts.DELETED_NOTE}", "")
         return rx.el.li(name, rx.el.span(" ", use.record_type, note, class_name="cell-note"))

@@ -24,7 +24,7 @@ from ...records.fields.line import Line
 from ...records.fields.markdown import MarkdownField, keys_in, with_picture
 from ...records.finding import Findable
 from ...records.form_fields import FormData
-from ...records.listing import ListOptions, ListQuery, Page, matching, paginate
+from ...records.listing import ListOptions, ListPage, ListQuery, matching, paginate
 from ...records.pictures import held as pictures
 from ...records.pictures.addresses import address_of, file_names, is_file_name, key_of, thumbnail_of
 from ...records.pictures.held import hold
@@ -89,7 +89,7 @@ class PictureView:
 
 
 @dataclass(frozen=True)
-class RecordLink:
+class UsingRecord:
     """A record that refers to a picture. `href` leads to its form or its history; empty if the user may not."""
 
     name: str = ""
@@ -104,8 +104,8 @@ class PictureDetails:
 
     view: PictureView
     form: RecordForm
-    uses: list[RecordLink]
-    older: list[RecordLink]
+    uses: list[UsingRecord]
+    older: list[UsingRecord]
 
 
 class PictureData(FormData):
@@ -122,7 +122,7 @@ class PictureData(FormData):
         return {"alt": NOT_A_FILE_NAME} if alt and is_file_name(alt, values.get("name", "")) else {}
 
 
-def list_pictures(session: Session, actor: Actor, query: ListQuery) -> Page[PictureRow]:
+def list_pictures(session: Session, actor: Actor, query: ListQuery) -> ListPage[PictureRow]:
     """One page of the pictures, newest first unless sorted otherwise. `query.filter` is a filter above."""
     require(actor, Action.READ_MEDIA)
     statement = sa.select(*columns)
@@ -131,7 +131,7 @@ def list_pictures(session: Session, actor: Actor, query: ListQuery) -> Page[Pict
     rows, total, page, pages = paginate(session, statement, query, OPTIONS)
     uses = count_uses(session, record_types(), [row.key for row in rows])
     alts = _alts(session, rows)
-    return Page(tuple(_row(row, alts, uses.get(row.key, 0)) for row in rows), total, page, pages, query.size)
+    return ListPage(tuple(_row(row, alts, uses.get(row.key, 0)) for row in rows), total, page, pages, query.size)
 
 
 def get(session: Session, actor: Actor, typed_id: object) -> PictureDetails:
@@ -230,12 +230,12 @@ def replace(session: Session, actor: Actor, typed_id: object, other: object) -> 
     return replaced
 
 
-def _link(actor: Actor, use: Use) -> RecordLink:
+def _link(actor: Actor, use: Use) -> UsingRecord:
     record_type = record_types()[use.of_table]
     page = (
         record_type.form_page(use.record_id, use.slug) if use.slug else paths.history_page(use.of_table, use.record_id)
     )
-    return RecordLink(use.name, record_type.title, page if may(actor, record_type.read_action) else "", use.is_deleted)
+    return UsingRecord(use.name, record_type.title, page if may(actor, record_type.read_action) else "", use.is_deleted)
 
 
 def _size(size: int) -> str:

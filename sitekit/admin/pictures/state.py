@@ -13,7 +13,7 @@ from ...base.errors import NotFound
 from ...base.permissions import Actor
 from ...base.text import one_line, record_id
 from ...base.threads import MEDIA, Overloaded
-from ...records.listing import ListQuery, Page
+from ...records.listing import ListPage, ListQuery
 from ...records.pictures.addresses import key_of
 from ...records.pictures.service import delete_files
 from ...records.pictures.service import find as find_picture
@@ -32,7 +32,7 @@ from ..staff_form import KeptForm, StaffForm
 from ..user_accounts import user_accounts
 from . import library as media_library
 from . import texts as picture_texts
-from .library import PictureData, PictureDetails, PictureRow, PictureView, RecordLink
+from .library import PictureData, PictureDetails, PictureRow, PictureView, UsingRecord
 
 OPEN = "open"
 
@@ -43,8 +43,8 @@ class PictureState(KeptForm, StaffForm, rx.State):
     """The dialog of the picture that the address names."""
 
     opened: PictureView = PictureView()
-    uses: list[RecordLink] = []
-    older: list[RecordLink] = []
+    uses: list[UsingRecord] = []
+    older: list[UsingRecord] = []
     others: list[PictureRow] = []
     is_searched: bool = False
     conflict: EditConflict = EditConflict()
@@ -150,7 +150,7 @@ class MediaState(ListState, rx.State):
         """Read the list again, and leave the dialog as it is."""
         return await super()._load(actor)
 
-    def _find(self, session: Session, actor: Actor, query: ListQuery) -> Page[PictureRow]:
+    def _find(self, session: Session, actor: Actor, query: ListQuery) -> ListPage[PictureRow]:
         return media_library.list_pictures(session, actor, query)
 
     async def _load(self, actor: Actor) -> list[ChainedEvent]:

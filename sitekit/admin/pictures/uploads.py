@@ -46,7 +46,7 @@ _HEADERS = {"cache-control": NEVER_STORED, "x-robots-tag": "noindex"}
 log = logging.getLogger(__name__)
 
 
-class Refused(Exception):
+class UploadRefused(Exception):
     """An upload that is refused with a status and a sentence."""
 
     def __init__(self, status: int, sentence: str) -> None:
@@ -77,9 +77,9 @@ class UploadEndpoint:
             return _answer(405, texts.NOT_AN_UPLOAD, {"allow": "POST"})
         try:
             identity = await _identify(request)
-            with self._counted(identity.user.id, MOST_OF_ONE_USER, Refused(429, texts.TOO_MANY_UPLOADS)):
+            with self._counted(identity.user.id, MOST_OF_ONE_USER, UploadRefused(429, texts.TOO_MANY_UPLOADS)):
                 return await self._receive(request, identity)
-        except Refused as refused:
+        except UploadRefused as refused:
             return _answer(refused.status, refused.sentence)
         except (NotSignedIn, Forbidden):
             return _answer(403, texts.NOT_SIGNED_IN)
@@ -93,7 +93,7 @@ class UploadEndpoint:
             return _answer(503, mentioning(texts.NOT_STORED))
 
     @contextmanager
-    def _counted(self, key: int | None, most: int, refusal: Refused) -> Iterator[None]:
+    def _counted(self, key: int | None, most: int, refusal: UploadRefused) -> Iterator[None]:
         if self._running[key] >= most:
             raise refusal
         self._running[key] += 1
@@ -105,7 +105,7 @@ class UploadEndpoint:
     async def _receive(self, request: Request, identity: Identity) -> Response:
         with scratch_folder("upload") as folder:
             upload = await _read(request, folder)
-            with self._counted(None, MOST_AT_ONCE, Refused(503, texts.BUSY)):
+            with self._counted(None, MOST_AT_ONCE, UploadRefused(503, texts.BUSY)):
                 media = await WRITERS.run(_find, identity, upload)
                 is_known = media is not None
                 if media is None:
@@ -131,7 +131,7 @@ async def _unless_cancelled(request: Request, work: Coroutine[Any, Any, Encoded]
     try:
         await asyncio.wait((working, leaving), return_when=asyncio.FIRST_COMPLETED)
         if not working.done():
-            raise Refused(408, texts.INTERRUPTED)
+            raise UploadRefused(408, texts.INTERRUPTED)
         return working.result()
     finally:
         for task in (working, leaving):
@@ -167,7 +167,7 @@ async def _read(request: Request, folder: Path) -> Upload:
     """Write the body into a file, as far as it may be long."""
     length = request.headers.get("content-length", "")
     if length.isascii() and length.isdigit() and int(length.lstrip("0")[:20] or 0) > MOST_BYTES:
-        raise Refused(413, texts.TOO_LARGE)
+        raise UploadRefused(413, texts.TOO_LARGE)
     path, digest, size = folder / "original", hashlib.sha256(), 0
     begun = asyncio.get_running_loop().time()
     try:
@@ -176,12 +176,12 @@ async def _read(request: Request, folder: Path) -> Upload:
                 async for chunk in request.stream():
                     size += len(chunk)
                     if size > MOST_BYTES:
-                        raise Refused(413, texts.TOO_LARGE)
+                        raise UploadRefused(413, texts.TOO_LARGE)
                     limit.reschedule(begun + min(BODY_TIMEOUT, BODY_PATIENCE + size / BYTES_PER_SECOND))
                     digest.update(chunk)
                     file.write(chunk)
     except (TimeoutError, ClientDisconnect):
-        raise Refused(408, texts.INTERRUPTED) from None
+        raise UploadRefused(408, texts.INTERRUPTED) from None
     name = unquote(request.headers.get("x-file-name", "")).replace("\\", "/").rpartition("/")[2]
     return Upload(path, digest.hexdigest()[:KEY_LENGTH], name)
 

@@ -13,7 +13,7 @@ from ...base.permissions import Action, Actor, Role, require
 from ...base.text import capitalised, listed
 from ...records import trash
 from ...records.features import record_types
-from ...records.listing import ListQuery, Page
+from ...records.listing import ListPage, ListQuery
 from ...records.record_type import AnyRecordType
 from ...records.trash import Restored, TrashRow
 from ...server.framework.event_marks import EventReply
@@ -45,7 +45,7 @@ class TrashState(ListState, rx.State):
     )
     filters: ClassVar[Mapping[str, str]] = MappingProxyType({"filter": trash_texts.KIND})
 
-    def _find(self, session: Session, actor: Actor, query: ListQuery) -> Page[TrashRow]:
+    def _find(self, session: Session, actor: Actor, query: ListQuery) -> ListPage[TrashRow]:
         return trash.list_trash(session, actor, record_types(), query)
 
     def _delete(self, session: Session, actor: Actor, record_id: int) -> None:

@@ -2,7 +2,7 @@
 
 `encoding.py` starts it for every upload, `python -m sitekit.records.pictures.encoder FILE FOLDER`, in a separate
 process: the decoders are written in C and read untrusted files. It prints one line of JSON, either the size of the
-largest picture or the name of a `Refusal`. It imports little, so that it starts fast.
+largest picture or the name of a `PictureRefusal`. It imports little, so that it starts fast.
 """
 
 import contextlib
@@ -23,7 +23,7 @@ from PIL.Image import Resampling, Transpose
 
 from .addresses import FORMATS, WIDTHS, sizes_of
 from .landlock import confine
-from .refusals import Refusal
+from .refusals import PictureRefusal
 
 DECODERS = (
     JpegImagePlugin.JpegImageFile.format,
@@ -75,10 +75,10 @@ TURNS = {
 }
 
 
-class Refused(Exception):
+class EncodingRefused(Exception):
     """The picture is refused, for this reason."""
 
-    def __init__(self, reason: Refusal) -> None:
+    def __init__(self, reason: PictureRefusal) -> None:
         super().__init__(reason.name)
         self.reason = reason
 
@@ -93,14 +93,14 @@ def main(source: str, target: str) -> None:
         picture = read(Path(source))
         write(picture, Path(target))
         reply = {"width": picture.width, "height": picture.height}
-    except Refused as refused:
+    except EncodingRefused as refused:
         reply = {"refused": refused.reason.name}
     except MemoryError:
-        reply = {"refused": Refusal.TOO_COMPLEX.name}
+        reply = {"refused": PictureRefusal.TOO_COMPLEX.name}
     except OSError as error:
         if error.errno not in (errno.ENOSPC, errno.EDQUOT):
             raise
-        reply = {"refused": Refusal.DISK_FULL.name}
+        reply = {"refused": PictureRefusal.DISK_FULL.name}
     print(json.dumps(reply))
 
 
@@ -129,41 +129,46 @@ def _prepare() -> None:
 
 
 def read(source: Path) -> Image.Image:
-    """The picture as RGB or RGBA: upright, in sRGB, at most LONGEST_SIDE long, without metadata. Raises `Refused`."""
+    """The picture as RGB or RGBA: upright, in sRGB, at most LONGEST_SIDE long, without metadata.
+
+    Raises `EncodingRefused`.
+    """
     with source.open("rb") as file:
         head = file.read(32)
     if not head:
-        raise Refused(Refusal.EMPTY)
+        raise EncodingRefused(PictureRefusal.EMPTY)
     if not any(accept and accept(head) for _, accept in (Image.OPEN[name] for name in DECODERS)):
-        raise Refused(Refusal.FORMAT)
+        raise EncodingRefused(PictureRefusal.FORMAT)
     try:
         with Image.open(source, formats=DECODERS) as image:
             is_jpeg = isinstance(image, JpegImagePlugin.JpegImageFile)
             _check(image, MAX_JPEG_PIXELS if is_jpeg else MAX_PIXELS)
             if is_jpeg and _scans(source.read_bytes()) > MAX_SCANS:
-                raise Refused(Refusal.TOO_COMPLEX)
+                raise EncodingRefused(PictureRefusal.TOO_COMPLEX)
             return _normalize(image)
     except (Image.DecompressionBombError, Image.DecompressionBombWarning):
-        raise Refused(Refusal.TOO_LARGE) from None
-    except (Refused, MemoryError):
+        raise EncodingRefused(PictureRefusal.TOO_LARGE) from None
+    except (EncodingRefused, MemoryError):
         raise
     except Exception as error:  # the decoders raise any kind for a broken file
         # Those of HEIC and AVIF say in words that memory could not be allocated.
-        raise Refused(Refusal.TOO_COMPLEX if "alloc" in str(error) else Refusal.UNREADABLE) from error
+        raise EncodingRefused(
+            PictureRefusal.TOO_COMPLEX if "alloc" in str(error) else PictureRefusal.UNREADABLE
+        ) from error
 
 
 def _check(image: ImageFile.ImageFile, max_pixels: int) -> None:
     """Refuse a picture by its header."""
     shorter, longer = sorted(image.size)
     if shorter * longer > max_pixels:
-        raise Refused(Refusal.TOO_LARGE)
+        raise EncodingRefused(PictureRefusal.TOO_LARGE)
     if shorter < MIN_SIDE:
-        raise Refused(Refusal.TOO_SMALL)
+        raise EncodingRefused(PictureRefusal.TOO_SMALL)
     if longer > MAX_RATIO * shorter:
-        raise Refused(Refusal.TOO_NARROW)
+        raise EncodingRefused(PictureRefusal.TOO_NARROW)
     if _is_animated(image):
         # Other products silently keep the first frame, which users report as a bug (payload #2181, sanity #4284).
-        raise Refused(Refusal.ANIMATED)
+        raise EncodingRefused(PictureRefusal.ANIMATED)
 
 
 def _scans(jpeg: bytes) -> int:

@@ -15,7 +15,7 @@ from pathlib import Path
 from ...base.errors import ServiceError
 from ...base.settings import ROOT
 from .addresses import FORMATS, sizes_of
-from .refusals import Refusal
+from .refusals import PictureRefusal
 
 log = logging.getLogger(__name__)
 
@@ -56,7 +56,7 @@ async def _encode(source: Path, target: Path) -> Encoded:
         code, output, errors = await _run(source, target)
     except OSError as error:  # no memory or no process is left for it
         log.error("The encoder of pictures did not start: %s", error)
-        raise PictureRefused(Refusal.FAILED.value) from error
+        raise PictureRefused(PictureRefusal.FAILED.value) from error
     result = _result(output, target) if code == 0 else None
     if isinstance(result, Encoded):
         return result
@@ -65,16 +65,16 @@ async def _encode(source: Path, target: Path) -> Encoded:
         raise PictureRefused(result.value)
     log.error("The encoder of pictures failed (%s) after %.1f s: %s", _ending(code), time.monotonic() - started, errors)
     # The kernel kills what exceeds its processor time, and what it chooses when memory runs out.
-    refusal = Refusal.TOO_COMPLEX if code in (None, -signal.SIGKILL) else Refusal.FAILED
+    refusal = PictureRefusal.TOO_COMPLEX if code in (None, -signal.SIGKILL) else PictureRefusal.FAILED
     raise PictureRefused(refusal.value)
 
 
-def _result(output: str, target: Path) -> Encoded | Refusal | None:
+def _result(output: str, target: Path) -> Encoded | PictureRefusal | None:
     """What the encoder has printed; None if it makes no sense or files are missing."""
     try:
         reply = json.loads(output)
         if "refused" in reply:
-            return Refusal[reply["refused"]]
+            return PictureRefusal[reply["refused"]]
         width, height = int(reply["width"]), int(reply["height"])
     except (ValueError, LookupError, TypeError):
         return None

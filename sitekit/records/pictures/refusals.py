@@ -5,7 +5,7 @@ from enum import Enum
 from . import texts as texts
 
 
-class Refusal(Enum):
+class PictureRefusal(Enum):
     """A reason to refuse a picture; the encoder names it, and its value is shown."""
 
     EMPTY = texts.PICTURE_EMPTY

@@ -42,7 +42,7 @@ POLICY_VIOLATION = 1008
 TOO_BIG = 1009
 
 
-class Refusal(StrEnum):
+class SocketRefusal(StrEnum):
     """Why a socket is refused."""
 
     NO_TOKEN = "no token of a tab"  # noqa: S105  the name of a reason
@@ -61,7 +61,7 @@ class End(StrEnum):
 
 
 # 0 from the start, so that the first one is an increase.
-for _refusal in Refusal:
+for _refusal in SocketRefusal:
     metrics.sockets_refused.labels(_refusal)
 for _end in End:
     metrics.sockets_ended.labels(_end)
@@ -140,7 +140,7 @@ class SocketLimits:
             metrics.sockets_refused.labels(refusal).inc()
             log.warning("Refused a socket: %s (%d open, %d of its network).", refusal, self.open, network.open)
             await receive()
-            if refusal is Refusal.TOO_MANY_OPEN:
+            if refusal is SocketRefusal.TOO_MANY_OPEN:
                 # Browsers tell a page the code of a connection that was accepted, and nothing of one that was not.
                 protocol = next(iter(scope.get("subprotocols", ())), None)
                 await send({"type": "websocket.accept", "subprotocol": protocol})
@@ -156,16 +156,16 @@ class SocketLimits:
             network.open -= 1
             self.open -= 1
 
-    def _refusal(self, connection: HTTPConnection, network: _Network) -> Refusal | None:
+    def _refusal(self, connection: HTTPConnection, network: _Network) -> SocketRefusal | None:
         """The reason for refusing a socket; None if it is accepted."""
         tokens = connection.query_params.getlist("token")
         if len(tokens) != 1 or not TAB_TOKEN.fullmatch(tokens[0]):
-            return Refusal.NO_TOKEN
+            return SocketRefusal.NO_TOKEN
         # The fuller the process, the fewer sockets each network may hold, so that a few networks cannot use all.
         share = (self.most - self.open) // 2
         if network.open >= min(self.per_network, max(1, share)) or self.open >= self.most:
-            return Refusal.TOO_MANY_OPEN
-        return Refusal.TOO_MANY_CAME if network.connects.wait else None
+            return SocketRefusal.TOO_MANY_OPEN
+        return SocketRefusal.TOO_MANY_CAME if network.connects.wait else None
 
     def _network(self, name: str) -> _Network:
         if name not in self._networks:

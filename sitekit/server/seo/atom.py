@@ -16,7 +16,7 @@ _FORBIDDEN = re.compile("[^\t\n\r\x20-\ud7ff\ue000-\ufffd\U00010000-\U0010ffff]"
 
 
 @dataclass(frozen=True)
-class Entry:
+class FeedEntry:
     """One article of a feed. Its `id` never changes; `published` and `updated` are times of RFC 3339."""
 
     id: str
@@ -39,7 +39,7 @@ class Feed:
     title: str
     author: str
     empty_since: str  # when it was updated last while it has no entry
-    entries: Sequence[Entry]
+    entries: Sequence[FeedEntry]
 
 
 class AtomFeed(LastRead):

@@ -16,7 +16,7 @@ from .page_renderer import NOT_FOUND, PageRenderer, RenderFailed
 from .prerendered import PrerenderedPages
 from .renderer import RendererAway
 from .routing import Match, Route
-from .slug_lookup import Moved, is_missing
+from .slug_lookup import PageMoved, is_missing
 from .theme_variants import ThemeVariants
 
 log = logging.getLogger(__name__)
@@ -70,7 +70,7 @@ class Pages:
         return document
 
     async def get(self, match: Match, path: str, theme: str, version: int | None = None) -> Document:
-        """The page at this path in a theme; raises `Moved` if its record has another address.
+        """The page at this path in a theme; raises `PageMoved` if its record has another address.
 
         `version` is the content version, if it was read for this request already.
         """
@@ -134,7 +134,7 @@ class Pages:
         """Whether no public record has this address; if so, or if it has moved, the page is removed from the cache."""
         try:
             missing = await is_missing(match)
-        except Moved:
+        except PageMoved:
             self.cache.drop(path)
             raise
         if missing:

@@ -23,7 +23,7 @@ from ..http.static_files import BuiltFiles
 from .page_renderer import NOT_FOUND, RenderFailed
 from .pages import VERSION, Pages
 from .routing import Match, RouteTable, path_of
-from .slug_lookup import Moved, find_other_spelling
+from .slug_lookup import PageMoved, find_other_spelling
 from .state_file import requested_state
 from .theme_variants import chosen_theme
 
@@ -134,7 +134,7 @@ class PublicPages:
                 document = await self.pages.get(match.with_query(_query_of(request.scope)), path, theme, version)
             if match is None or document.status == 404:
                 await find_other_spelling(self.table, path)
-        except Moved as page:
+        except PageMoved as page:
             return _redirect(request, page.path)
         if match is None:
             log.warning("No page at %s", escape_controls(without_secret(path)))
@@ -146,7 +146,7 @@ class PublicPages:
         match = self.table.match(path)
         document = None
         if match is not None and not match.route.is_private:
-            with suppress(Moved):
+            with suppress(PageMoved):
                 document = await self.pages.get(match.with_query(_query_of(request.scope)), path, "")
         if document and document.state and document.state.etag == tag:
             return respond(document.state, request)

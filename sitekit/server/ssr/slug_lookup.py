@@ -12,7 +12,7 @@ from .routing import Match, RouteTable
 LOOKUP_TIMEOUT = 1.5  # seconds
 
 
-class Moved(Exception):
+class PageMoved(Exception):
     """The record has another address now."""
 
     def __init__(self, path: str) -> None:
@@ -23,7 +23,7 @@ class Moved(Exception):
 async def is_missing(match: Match) -> bool:
     """Whether no public record has this address; False for pages without records.
 
-    Raises `Moved` with the current path if the record has moved, and `DatabaseAway` if the database does not answer.
+    Raises `PageMoved` with the current path if the record has moved, and `DatabaseAway` without an answer in time.
     """
     resolve_slug = match.route.resolve_slug
     if resolve_slug is None:
@@ -39,12 +39,12 @@ async def is_missing(match: Match) -> bool:
     except Exception as error:
         raise DatabaseAway(f"no look-up of {match.route.route}: {type(error).__name__}") from error
     if present is not None and present != slug:
-        raise Moved(match.route.path({name: present}))
+        raise PageMoved(match.route.path({name: present}))
     return present is None
 
 
 async def find_other_spelling(table: RouteTable, path: str) -> None:
-    """Raise `Moved` if there is a page at another spelling of this path.
+    """Raise `PageMoved` if there is a page at another spelling of this path.
 
     While the database does not answer, every path of a route counts as a page.
     """
@@ -55,4 +55,4 @@ async def find_other_spelling(table: RouteTable, path: str) -> None:
                 async with asyncio.timeout(LOOKUP_TIMEOUT):
                     if await is_missing(match):
                         continue
-            raise Moved(spelling)
+            raise PageMoved(spelling)

@@ -9,7 +9,7 @@ import reflex as rx
 from sqlmodel import Session
 
 from ...base import paths, request_context
-from ...base.errors import Moved, NotFound
+from ...base.errors import NotFound, RecordMoved
 from ...base.list_filters import FilterRow, ListFilters
 from ...base.site import get_site
 from ...base.text import escape_controls, in_brief, one_line
@@ -50,7 +50,7 @@ class PublicPage(rx.State, mixin=True):
         self._moved_to = ""
         try:
             return await READERS.run(read)
-        except Moved as elsewhere:
+        except RecordMoved as elsewhere:
             self._moved_to = elsewhere.slug
         except NotFound:
             self.is_missing = True
@@ -82,7 +82,7 @@ class RecordPage(PublicPage, mixin=True):
     not_found_title: ClassVar[str]
 
     def _find(self, session: Session, slug: str) -> Any:
-        """What the page shows of the record. Raises `NotFound` or `Moved`. Runs in a thread."""
+        """What the page shows of the record. Raises `NotFound` or `RecordMoved`. Runs in a thread."""
         return self.record_type.get_public(session, slug)
 
     def _show(self, record: Any) -> None:

@@ -10,7 +10,7 @@ from advisory_site.advisors.admin import AdvisorFormState
 from advisory_site.advisors.models import Advisor, columns
 from sitekit.base.db.database import read_session, transaction
 from sitekit.base.permissions import Role
-from sitekit.ui.marks import Check
+from sitekit.ui.marks import FieldCheck
 from tests.support import factories
 from tests.support.event_client import EventClient, Reply
 from tests.support.staff import sign_in
@@ -73,10 +73,10 @@ def test_a_slug_is_checked_while_typing_pauses(tab: EventClient, slug: str, erro
     sign_in(tab, Role.EMPLOYEE)
     send(tab, AdvisorFormState.open, NEW)
     reply = send(tab, AdvisorFormState.check, NEW, name="slug", edit=7, typed={"slug": slug})
-    assert reply.var("advisor_form_state.checks") == {"slug": Check(7, error, hint)}
+    assert reply.var("advisor_form_state.checks") == {"slug": FieldCheck(7, error, hint)}
     own = {"slug": "taken", "record": str(advisor_id)}
     reply = send(tab, AdvisorFormState.check, NEW, name="slug", edit=8, typed=own)
-    assert reply.var("advisor_form_state.checks") == {"slug": Check(8, "", "This address is free.")}
+    assert reply.var("advisor_form_state.checks") == {"slug": FieldCheck(8, "", "This address is free.")}
 
 
 @pytest.mark.parametrize(
@@ -93,7 +93,7 @@ def test_a_slug_is_checked_while_typing_pauses(tab: EventClient, slug: str, erro
 def test_a_single_field_is_checked_by_the_rules_for_saving(tab: EventClient, name: str, text: str, error: str) -> None:
     sign_in(tab, Role.EMPLOYEE)
     reply = send(tab, AdvisorFormState.check, NEW, name=name, edit=1, typed={name: text})
-    assert reply.var("advisor_form_state.checks") == {name: Check(1, error)}
+    assert reply.var("advisor_form_state.checks") == {name: FieldCheck(1, error)}
 
 
 def test_only_the_latest_field_checks_are_kept(tab: EventClient) -> None:
@@ -102,4 +102,4 @@ def test_only_the_latest_field_checks_are_kept(tab: EventClient) -> None:
         reply = send(tab, AdvisorFormState.check, NEW, name="x" * 1_000 + str(number), edit=1, typed={})
         reply = send(tab, AdvisorFormState.check, NEW, name=f"field{number}", edit=number, typed={})
     kept = reply.var("advisor_form_state.checks")
-    assert (len(kept), max(map(len, kept)), kept["field29"]) == (20, 200, Check(29))
+    assert (len(kept), max(map(len, kept)), kept["field29"]) == (20, 200, FieldCheck(29))

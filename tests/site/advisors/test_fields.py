@@ -2,9 +2,9 @@
 
 import pytest
 
-from advisory_site.advisors.groups import Position, Service, Stat, positions_of, services_of, stats_of
+from advisory_site.advisors.groups import AdvisorService, AdvisorStat, Position, positions_of, services_of, stats_of
 from advisory_site.advisors.models import Advisor
-from advisory_site.advisors.passages import Passage, passages_of
+from advisory_site.advisors.passages import DescriptionPart, passages_of
 from advisory_site.advisors.service import ADVISORS, slug_for
 from sitekit.records.inputs import form_of
 from tests.support.each import check_each
@@ -22,13 +22,15 @@ def test_values_that_are_no_list_are_read_as_empty(stored: object) -> None:
 @pytest.mark.spec("AD-4")
 def test_malformed_items_become_texts_or_are_left_out() -> None:
     assert stats_of([{"label": "Exits", "value": 3}, "Years", None, [], {}, 7]) == (
-        Stat("Exits", "3"),
-        Stat("Years"),
-        Stat("7"),
+        AdvisorStat("Exits", "3"),
+        AdvisorStat("Years"),
+        AdvisorStat("7"),
     )
-    assert services_of([{"title": {"a": 1}, "duration": None, "description": "x"}]) == (Service(description="x"),)
+    assert services_of([{"title": {"a": 1}, "duration": None, "description": "x"}]) == (
+        AdvisorService(description="x"),
+    )
     assert positions_of([{"role": "Chair", "achievements": "one, two"}, {"role": "CEO", "achievements": 7}]) == (
-        Position(role="Chair", description=(Passage(points=("one", "two")),)),
+        Position(role="Chair", description=(DescriptionPart(points=("one", "two")),)),
         Position(role="CEO"),
     )
 
@@ -78,20 +80,23 @@ def test_the_draft_stores_the_fields_the_public_page_reads() -> None:
 
 @pytest.mark.spec("AAD-4", "AD-3")
 def test_lines_that_begin_with_a_hyphen_become_list_items() -> None:
-    def check(case: tuple[str, tuple[Passage, ...]]) -> None:
+    def check(case: tuple[str, tuple[DescriptionPart, ...]]) -> None:
         text, passages = case
         assert passages_of(text) == passages
         assert positions_of([{"description": text, "role": "Chair"}])[0].description == passages
 
-    cases: list[tuple[str, tuple[Passage, ...]]] = [
+    cases: list[tuple[str, tuple[DescriptionPart, ...]]] = [
         ("", ()),
         (" \n\n", ()),
-        ("One line.", (Passage("One line."),)),
-        ("One line,\nand another.\n\nNext.", (Passage("One line,\nand another."), Passage("Next."))),
-        ("- a\n-  b\n\n- c", (Passage(points=("a", "b", "c")),)),
-        ("Led it:\n- a\n  - b\nThen left.", (Passage("Led it:"), Passage(points=("a", "b")), Passage("Then left."))),
-        ("-no point\n-", (Passage("-no point\n-"),)),
-        ("In 2019 - or so", (Passage("In 2019 - or so"),)),
+        ("One line.", (DescriptionPart("One line."),)),
+        ("One line,\nand another.\n\nNext.", (DescriptionPart("One line,\nand another."), DescriptionPart("Next."))),
+        ("- a\n-  b\n\n- c", (DescriptionPart(points=("a", "b", "c")),)),
+        (
+            "Led it:\n- a\n  - b\nThen left.",
+            (DescriptionPart("Led it:"), DescriptionPart(points=("a", "b")), DescriptionPart("Then left.")),
+        ),
+        ("-no point\n-", (DescriptionPart("-no point\n-"),)),
+        ("In 2019 - or so", (DescriptionPart("In 2019 - or so"),)),
     ]
     check_each(cases, check)
 

@@ -6,7 +6,7 @@ from typing import Any
 import pytest
 from sqlmodel import Session
 
-from advisory_site.advisors.groups import Stat
+from advisory_site.advisors.groups import AdvisorStat
 from advisory_site.advisors.models import Advisor
 from advisory_site.advisors.service import ADVISORS
 from sitekit.base.permissions import Actor
@@ -24,7 +24,7 @@ def row(session: Session, advisor_id: int) -> Advisor:
 def test_a_profile_shows_the_record_and_never_its_testimonials(session: Session) -> None:
     add_advisor(session, slug="omar", stats=[{"label": "Exits", "value": 3}], testimonials=TESTIMONIALS)
     page = ADVISORS.get_public(session, "omar")
-    assert page.stats == (Stat("Exits", "3"),)
+    assert page.stats == (AdvisorStat("Exits", "3"),)
     assert "He was right" not in repr(page)
 
 

@@ -12,7 +12,7 @@ from advisory_site.companies.models import Company, Founder
 from advisory_site.companies.service import COMPANIES
 from sitekit.base.errors import NotFound
 from sitekit.base.permissions import Actor
-from sitekit.records.listing import ListQuery, Page
+from sitekit.records.listing import ListPage, ListQuery
 from tests.support.factories import add_company, company_form, id_of
 
 LONG_TEXT = "\n  “Quoted”, 'single', 🦊 <b>&amp;</b>\n\n" + "Ünïcödé, commas, and more. " * 370 + "\n"
@@ -187,7 +187,7 @@ def test_a_list_comes_in_pages_of_25(session: Session, actor: Actor) -> None:
             got = COMPANIES.list_admin(session, actor, ListQuery(search=search, page=wished))
             assert (got.page, got.pages, got.total) == (page, 3, 52)
             assert (got.first, got.last, len(got.rows)) == (first, last, last - first + 1)
-    assert COMPANIES.list_admin(session, actor, ListQuery(search="kelp", page=2)) == Page()
+    assert COMPANIES.list_admin(session, actor, ListQuery(search="kelp", page=2)) == ListPage()
 
 
 @pytest.mark.spec("LIST-2")

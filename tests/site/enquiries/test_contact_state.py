@@ -14,7 +14,7 @@ from advisory_site.enquiries.texts import HONEYPOT
 from sitekit.base.db.database import now
 from sitekit.base.mail import worker
 from sitekit.base.times import day_text
-from sitekit.ui.marks import Check
+from sitekit.ui.marks import FieldCheck
 from tests.conftest import on_sqlite
 from tests.support.database_faults import UNWRITABLE, Fault
 from tests.support.event_client import EventClient, Reply
@@ -100,7 +100,7 @@ def test_any_submission_id_is_accepted(tab: EventClient, id_sent: object) -> Non
 )
 def test_a_field_is_checked_while_it_is_typed(tab: EventClient, name: str, text: str, error: str) -> None:
     reply = tab.send(ContactState.check, name=name, edit=3, typed={name: text})
-    assert reply.var("contact_state.checks") == {name: Check(3, error)}
+    assert reply.var("contact_state.checks") == {name: FieldCheck(3, error)}
 
 
 @pytest.mark.spec("CON-4")

@@ -6,7 +6,7 @@ from urllib.parse import urlsplit
 import pytest
 import reflex as rx
 
-from advisory_site.team.directory import INDEXED_FROM, DirectoryGroup, Person, _row, filters_of, grouped
+from advisory_site.team.directory import INDEXED_FROM, DirectoryGroup, DirectoryMember, _row, filters_of, grouped
 from advisory_site.team.fields import MemberCard
 from advisory_site.team.sort_names import sort_name
 from tests.support.each import check_each
@@ -93,5 +93,5 @@ def test_every_letter_of_the_directory_has_an_anchor() -> None:
 
 def test_on_a_phone_only_people_with_expertise_have_its_label() -> None:
     person: Any = rx.Var("person")
-    row = str(_row(person.to(Person)))
+    row = str(_row(person.to(DirectoryMember)))
     assert '"data-label":((person?.["expertise"].length > 0) ? "Expertise" : "")' in row

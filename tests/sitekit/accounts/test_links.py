@@ -10,7 +10,7 @@ from sqlmodel import col
 
 from sitekit.accounts import links, tokens
 from sitekit.accounts.email import email_change
-from sitekit.accounts.models import EmailChange, Link, LinkPurpose, Profile, SignInChallenge
+from sitekit.accounts.models import EmailChange, LinkPurpose, Profile, SecretLink, SignInChallenge
 from sitekit.base.db.database import now, read_session, transaction
 from tests.support.each import check_each
 from tests.support.people import person
@@ -104,4 +104,4 @@ def test_what_the_former_release_still_stores_is_taken_over_once() -> None:
     assert email_change.look("x").email == "new@kelp.example"
     with read_session() as session:
         assert session.execute(sa.select(col(SignInChallenge.token_hash))).scalars().all() == ["waits"]
-        assert session.execute(sa.select(sa.func.count()).select_from(Link)).scalar() == 1
+        assert session.execute(sa.select(sa.func.count()).select_from(SecretLink)).scalar() == 1

@@ -17,7 +17,7 @@ from sitekit.base import messages
 from sitekit.base.db.database import read_session, transaction
 from sitekit.base.permissions import Role
 from sitekit.records.record_type import RecordType
-from sitekit.ui.marks import Check
+from sitekit.ui.marks import FieldCheck
 from tests.conftest import on_each_database
 from tests.support import factories
 from tests.support.event_client import EventClient, Reply
@@ -285,7 +285,7 @@ def test_a_stored_invalid_value_may_stay_but_not_be_typed_anew(tab: EventClient)
     for text, error in (("c. 1990", ""), ("c. 1991", messages.YEAR_INVALID), ("1991", "")):
         typed = {"record": str(company_id), "founded": text}
         reply = tab.send(CompanyFormState.check, path=path, name="founded", edit=1, typed=typed)
-        assert reply.delta.get("company_form_state.checks", {"founded": Check(1)})["founded"].error == error
+        assert reply.delta.get("company_form_state.checks", {"founded": FieldCheck(1)})["founded"].error == error
     refused = tab.send(CompanyFormState.save, path=path, form_data=sent | {"founded": "c. 1991"})
     assert refused.var("company_form_state.errors") == {"founded": messages.YEAR_INVALID}
     saved = tab.send(CompanyFormState.save, path=path, form_data=sent | {"phone": "+65 6123 4567"})

@@ -396,7 +396,7 @@ def test_a_visitor_can_read_and_import_nothing(session: Session) -> None:
     with pytest.raises(Forbidden):
         csv_import.read_stored(session, None, COMPANIES, "id", [1])  # type: ignore[arg-type]
     with pytest.raises(Forbidden):
-        csv_import.carry_out(session, None, COMPANIES, csv_import.Prepared([], []))  # type: ignore[arg-type]
+        csv_import.carry_out(session, None, COMPANIES, csv_import.PreparedImport([], []))  # type: ignore[arg-type]
 
 
 def test_messages_state_the_limits_in_force() -> None:

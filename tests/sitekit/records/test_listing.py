@@ -2,7 +2,7 @@
 
 import pytest
 
-from sitekit.records.listing import ListQuery, Page, list_parameters
+from sitekit.records.listing import ListPage, ListQuery, list_parameters
 from tests.support.each import check_each
 
 
@@ -29,9 +29,9 @@ def test_a_search_is_cut_to_a_maximum_length() -> None:
 
 
 def test_a_page_gives_the_numbers_of_its_first_and_last_row() -> None:
-    page = Page(rows=("a", "b"), total=52, page=3, pages=3)
+    page = ListPage(rows=("a", "b"), total=52, page=3, pages=3)
     assert (page.first, page.last) == (51, 52)
-    assert (Page().first, Page().last) == (0, 0)
+    assert (ListPage().first, ListPage().last) == (0, 0)
 
 
 @pytest.mark.spec("LIST-2")
@@ -50,7 +50,7 @@ def test_an_unknown_page_size_becomes_25() -> None:
 
 @pytest.mark.spec("LIST-2")
 def test_a_larger_page_gives_the_numbers_of_its_first_and_last_row() -> None:
-    page = Page(rows=("a", "b"), total=102, page=3, pages=3, size=50)
+    page = ListPage(rows=("a", "b"), total=102, page=3, pages=3, size=50)
     assert (page.first, page.last) == (101, 102)
 
 

@@ -204,7 +204,7 @@ def guarded(sample: Sample, session: Session, actor: Any) -> dict[str, Callable[
         "form": sample.record_type.blank_form(),
         "typed": {},
         "keys": ["x"],
-        "prepared": csv_import.Prepared([], []),
+        "prepared": csv_import.PreparedImport([], []),
     }
     known |= {"record_types": {sample.record_type.table_name: sample.record_type}}
     methods: list[Callable[..., object]] = [one for _, one in inspect.getmembers(sample.record_type, inspect.ismethod)]

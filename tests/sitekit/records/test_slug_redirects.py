@@ -10,7 +10,7 @@ import pytest
 from advisory_site.advisors.service import ADVISORS
 from advisory_site.companies.service import COMPANIES
 from advisory_site.team.service import MEMBERS
-from sitekit.base.errors import Moved, NotFound
+from sitekit.base.errors import NotFound, RecordMoved
 from sitekit.base.permissions import Actor
 from sitekit.records.record_type import AnyRecordType
 from tests.support.factories import advisor_form, company_form, member_form
@@ -89,7 +89,7 @@ def test_a_record_is_found_under_its_present_and_former_slugs(case: Case) -> Non
 def test_reading_a_record_under_an_old_slug_redirects_to_the_new_one(case: Case) -> None:
     kelp = case.create("kelp")
     case.rename(kelp, "sea-kelp")
-    with pytest.raises(Moved) as caught, case.database.read_session() as session:
+    with pytest.raises(RecordMoved) as caught, case.database.read_session() as session:
         case.feature.service.get_public(session, "kelp")
     assert caught.value.slug == "sea-kelp"
 

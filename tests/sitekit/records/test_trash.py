@@ -12,7 +12,7 @@ from sitekit.base.db.database import now
 from sitekit.base.errors import Forbidden
 from sitekit.base.permissions import Actor, Role
 from sitekit.records import trash
-from sitekit.records.listing import ListQuery, Page
+from sitekit.records.listing import ListPage, ListQuery
 from sitekit.records.revisions import TABLE, columns
 from sitekit.records.trash import TrashRow
 from tests.support.each import check_each
@@ -41,7 +41,7 @@ def deleted(session: Session, actor: Actor) -> None:
         session.execute(sa.update(TABLE).where(columns.label == name).values(at=at))
 
 
-def listed(session: Session, actor: Actor, **parameters: str) -> Page[TrashRow]:
+def listed(session: Session, actor: Actor, **parameters: str) -> ListPage[TrashRow]:
     return trash.list_trash(session, actor, RECORD_TYPES, ListQuery.read(parameters))
 
 

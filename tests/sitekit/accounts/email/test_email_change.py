@@ -13,7 +13,7 @@ from sitekit.accounts import links, throttling
 from sitekit.accounts.account_errors import InvalidCredentials, InvalidToken
 from sitekit.accounts.email import email_change
 from sitekit.accounts.form_data import EmailData, NewPasswordData
-from sitekit.accounts.models import Link, Profile
+from sitekit.accounts.models import Profile, SecretLink
 from sitekit.accounts.password import recovery
 from sitekit.accounts.people import people
 from sitekit.accounts.sessions import sessions
@@ -127,7 +127,7 @@ def test_only_the_latest_link_works(mails: Mails) -> None:
 
 def expire() -> None:
     with transaction() as session:
-        session.execute(sa.update(Link).values(expires_at=now() - timedelta(seconds=1)))
+        session.execute(sa.update(SecretLink).values(expires_at=now() - timedelta(seconds=1)))
 
 
 def deactivate_ann() -> None:

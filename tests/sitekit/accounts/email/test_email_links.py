@@ -8,7 +8,7 @@ from sqlmodel import col
 
 from sitekit.accounts import links
 from sitekit.accounts.email import email_links
-from sitekit.accounts.models import Link, LinkPurpose
+from sitekit.accounts.models import LinkPurpose, SecretLink
 from sitekit.base.db.database import read_session, transaction
 from tests.support.people import person
 
@@ -31,4 +31,4 @@ def test_expired_links_are_deleted(monkeypatch: pytest.MonkeyPatch, unlogged_cha
     with transaction() as session:
         assert links.delete_expired(session, AT, 10) == 1
     with read_session() as session:
-        assert list(session.execute(sa.select(col(Link.purpose))).scalars()) == [LinkPurpose.VERIFY]
+        assert list(session.execute(sa.select(col(SecretLink.purpose))).scalars()) == [LinkPurpose.VERIFY]

@@ -9,7 +9,7 @@ import sqlalchemy.exc
 from sitekit.accounts.email.link_state import ResetState
 from sitekit.accounts.factors import factors
 from sitekit.accounts.form_data import EmailData
-from sitekit.accounts.models import AuthFactor, AuthSession, Link
+from sitekit.accounts.models import AuthFactor, AuthSession, SecretLink
 from sitekit.accounts.password.recovery import request_recovery
 from sitekit.accounts.sessions import auth_events, auth_state, known_browsers
 from sitekit.accounts.sessions.auth_state import AuthPageState, BrowserState, ChallengeState
@@ -99,7 +99,7 @@ def test_malformed_codes_are_refused_without_costing_a_try(
     reply = tab.send(ChallengeState.verify, path="/auth", form_data=form)
     assert reply.errors == []
     assert reply.var("challenge_state.errors")["code"]
-    assert rows(Link.tries) == [(0,)]
+    assert rows(SecretLink.tries) == [(0,)]
 
 
 @pytest.mark.spec("MFA-3")

@@ -12,7 +12,7 @@ from sitekit.accounts.account_errors import ChallengeOver, FactorUnreadable, Inv
 from sitekit.accounts.factors import challenges, codes
 from sitekit.accounts.factors.challenges import Challenge
 from sitekit.accounts.form_data import EmailData, NewPasswordData, SignInData
-from sitekit.accounts.models import AuthFactor, AuthSession, Link, LinkPurpose
+from sitekit.accounts.models import AuthFactor, AuthSession, LinkPurpose, SecretLink
 from sitekit.accounts.password import recovery
 from sitekit.accounts.sessions import known_browsers, sessions, sign_in
 from sitekit.accounts.sessions.sessions import IssuedSession
@@ -72,7 +72,7 @@ def test_adding_the_first_factor_ends_sessions_begun_without_one() -> None:
 def test_a_wrong_password_looks_the_same_with_a_factor(secret: str) -> None:
     with pytest.raises(ServiceError, match="Invalid login credentials"):
         sign_in.sign_in(SignInData(email=EMAIL, password="wrong"), ADDRESS, tab=TAB)
-    assert rows(Link.user_id) == []
+    assert rows(SecretLink.user_id) == []
 
 
 @pytest.mark.spec("MFA-1")
@@ -334,6 +334,6 @@ def test_an_account_that_is_deleted_meanwhile_ends_its_challenge(secret: str) ->
 
 def test_a_challenge_is_stored_as_a_hash(secret: str) -> None:
     token = challenge()
-    [(token_hash, browser)] = rows(Link.token_hash, Link.browser)
+    [(token_hash, browser)] = rows(SecretLink.token_hash, SecretLink.browser)
     assert token not in token_hash
     assert TAB not in browser

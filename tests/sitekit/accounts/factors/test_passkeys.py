@@ -14,7 +14,7 @@ from sitekit.accounts.account_errors import ChallengeOver, PasskeyRefused
 from sitekit.accounts.factors import challenges, factors, passkeys, webauthn_responses
 from sitekit.accounts.factors.challenges import Challenge
 from sitekit.accounts.form_data import SignInData
-from sitekit.accounts.models import AuthFactor, AuthSession, Link
+from sitekit.accounts.models import AuthFactor, AuthSession, SecretLink
 from sitekit.accounts.sessions import known_browsers, sessions, sign_in
 from sitekit.accounts.sessions.sessions import IssuedSession
 from sitekit.base.db.database import now, read_session, transaction
@@ -198,14 +198,14 @@ def test_a_challenge_expires_after_five_minutes() -> None:
     request = passkeys.begin_sign_in(ADDRESS, TAB)
     options = passkeys.begin_registration(identity)
     with transaction() as session:
-        session.execute(sa.update(Link).values(expires_at=now() - timedelta(seconds=1)))
+        session.execute(sa.update(SecretLink).values(expires_at=now() - timedelta(seconds=1)))
     with pytest.raises(PasskeyRefused, match=TOO_LATE):
         passkeys.sign_in(device.get(request), ADDRESS, TAB)
     with pytest.raises(PasskeyRefused, match=TOO_LATE):
         passkeys.register(identity, Authenticator().create(options), "Phone")
-    ((expires,),) = stored(sa.func.max(col(Link.expires_at)))
+    ((expires,),) = stored(sa.func.max(col(SecretLink.expires_at)))
     passkeys.begin_sign_in(ADDRESS, TAB)
-    ((later,),) = stored(sa.func.max(col(Link.expires_at)))
+    ((later,),) = stored(sa.func.max(col(SecretLink.expires_at)))
     assert timedelta(0) <= now() + timedelta(minutes=5) - later < timedelta(minutes=1)
     assert expires < now()
 

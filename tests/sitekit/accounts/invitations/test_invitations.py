@@ -17,8 +17,15 @@ from sitekit.accounts.email import email_links
 from sitekit.accounts.form_data import AcceptanceData, SignUpData
 from sitekit.accounts.invitations import acceptance, invitations
 from sitekit.accounts.invitations.acceptance import Invited, accept, look, open_link
-from sitekit.accounts.invitations.invitations import ENDED, InvitationData, InvitationRow, Outcome, Result, Status
-from sitekit.accounts.models import Credential, Invitation, Link, Profile, SignUp, UserRole
+from sitekit.accounts.invitations.invitations import (
+    ENDED,
+    InvitationData,
+    InvitationOutcome,
+    InvitationRow,
+    Result,
+    Status,
+)
+from sitekit.accounts.models import Credential, Invitation, Profile, SecretLink, SignUp, UserRole
 from sitekit.accounts.people import service, sign_up
 from sitekit.accounts.sessions import sessions
 from sitekit.accounts.sessions.sessions import IssuedSession
@@ -46,7 +53,7 @@ def admin(email: str = "boss@northstrait.example", role: Role = Role.ADMIN) -> A
     return Actor(person(email, role), role, now())
 
 
-def invite(actor: Actor, addresses: str = MEI, role: str = Role.EMPLOYEE) -> list[Outcome]:
+def invite(actor: Actor, addresses: str = MEI, role: str = Role.EMPLOYEE) -> list[InvitationOutcome]:
     data = InvitationData.read({"addresses": addresses, "role": role})
     with transaction() as session:
         return invitations.invite(session, actor, data)
@@ -71,7 +78,7 @@ def listed(actor: Actor, **query: Any) -> list[InvitationRow]:
         return list(invitations.list_invitations(session, actor, ListQuery(**query)).rows)
 
 
-def results(outcomes: list[Outcome]) -> list[tuple[str, Result]]:
+def results(outcomes: list[InvitationOutcome]) -> list[tuple[str, Result]]:
     return [(one.entry.email or one.entry.typed, one.result) for one in outcomes]
 
 
@@ -458,7 +465,7 @@ class TestAnAddressWithAnAccount:
         use(monkeypatch, "SMTP_URL", "smtp://127.0.0.1:9")
         user = identity(take(token_in(invitation)))
         assert (user.first_name, user.role) == ("Mei", Role.MANAGER)
-        assert rows(SignUp.user_id) == rows(Link.user_id) == []
+        assert rows(SignUp.user_id) == rows(SecretLink.user_id) == []
         with pytest.raises((InvalidCredentials, EmailNotConfirmed)):
             enter("seven-cold-harbours-31", MEI)
         with pytest.raises(InvalidToken):

@@ -12,11 +12,11 @@ from sitekit.accounts.people import service
 from sitekit.base.db.database import now, read_session, transaction
 from sitekit.base.errors import Conflict, Forbidden, InvalidInput, NotFound
 from sitekit.base.permissions import Actor, Role
-from sitekit.records.listing import ListQuery, Page
+from sitekit.records.listing import ListPage, ListQuery
 from tests.support.people import PASSWORD, person, signed_in
 
 
-def listed(session: Session, seen_by: Actor, **query: Any) -> Page[service.UserRow]:
+def listed(session: Session, seen_by: Actor, **query: Any) -> ListPage[service.UserRow]:
     return service.list_users(session, seen_by, ListQuery(**query))
 
 

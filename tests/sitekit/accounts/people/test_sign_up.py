@@ -9,7 +9,7 @@ import sqlalchemy as sa
 from sitekit.accounts import throttling
 from sitekit.accounts.account_errors import InvalidToken, WeakPassword
 from sitekit.accounts.form_data import EmailData, NewPasswordData
-from sitekit.accounts.models import Credential, Link, Profile, SignUp, UserRole
+from sitekit.accounts.models import Credential, Profile, SecretLink, SignUp, UserRole
 from sitekit.accounts.password import recovery
 from sitekit.accounts.people import sign_up
 from sitekit.accounts.sessions import sessions
@@ -144,7 +144,7 @@ def test_a_link_expires_is_replaced_by_the_next_and_has_one_purpose(mails: Mails
     with pytest.raises(InvalidToken):
         recovery.recover(token_in(second), NewPasswordData(password=NEW), "203.0.113.7")
     with transaction() as session:
-        session.execute(sa.update(Link).values(expires_at=now() - timedelta(seconds=1)))
+        session.execute(sa.update(SecretLink).values(expires_at=now() - timedelta(seconds=1)))
     with pytest.raises(InvalidToken):
         confirm(second)
 

@@ -7,7 +7,7 @@ import sqlalchemy as sa
 from sqlmodel import Session
 
 from sitekit.admin.pictures import library as media_library
-from sitekit.admin.pictures.library import RecordLink
+from sitekit.admin.pictures.library import UsingRecord
 from sitekit.base import paths, permissions
 from sitekit.base.db.database import content_version, read_session, transaction
 from sitekit.base.errors import Conflict, Forbidden, InvalidInput, NotFound, ServiceError
@@ -96,7 +96,7 @@ def test_records_the_user_does_not_manage_are_listed_without_a_link(
     create(sample, actor, picture)
     monkeypatch.setitem(permissions.POLICY, sample.record_type.read_action, permissions.ADMINS)
     with read_session() as session:
-        assert media_library.get(session, actor, picture.id).uses == [RecordLink("Kelp", sample.record_type.title)]
+        assert media_library.get(session, actor, picture.id).uses == [UsingRecord("Kelp", sample.record_type.title)]
 
 
 def test_deleting_an_unused_picture_returns_the_names_of_its_files(actor: Actor, picture: Media) -> None:
@@ -142,7 +142,7 @@ def test_a_picture_in_a_revision_is_kept_until_the_revision_is_deleted(
     with read_session() as session:
         details = media_library.get(session, actor, picture.id)
     history_page = paths.history_page(sample.record_type.table_name, record)
-    assert (details.uses, details.older) == ([], [RecordLink("Kelp", sample.record_type.title, history_page)])
+    assert (details.uses, details.older) == ([], [UsingRecord("Kelp", sample.record_type.title, history_page)])
     with pytest.raises(Conflict, match="older or deleted versions of records, show it: Kelp"):
         delete(actor, picture)
     with transaction() as session:

@@ -21,7 +21,7 @@ from PIL import Image
 from sitekit.records.pictures import encoder, encoding, landlock, texts
 from sitekit.records.pictures.addresses import FORMATS, MOST_BYTES, file_names, sizes_of
 from sitekit.records.pictures.encoding import Encoded, PictureRefused, encode
-from sitekit.records.pictures.refusals import Refusal
+from sitekit.records.pictures.refusals import PictureRefusal
 from tests.conftest import IS_CI
 from tests.support.each import check_each
 from tests.support.photographs import encoded, exif, jpeg_header, landscape, png_header, portrait, webp_header
@@ -39,12 +39,12 @@ def run(data: bytes, folder: Path) -> Encoded:
     return asyncio.run(encode(folder / "upload", folder / "files"))
 
 
-def refusal(data: bytes, folder: Path) -> Refusal:
+def refusal(data: bytes, folder: Path) -> PictureRefusal:
     """The reason for which an upload is refused; nothing of it is left."""
     with pytest.raises(PictureRefused) as refused:
         run(data, folder)
     assert list((folder / "files").iterdir()) == []
-    return Refusal(refused.value.message)
+    return PictureRefusal(refused.value.message)
 
 
 @pytest.mark.parametrize("form", READABLE)
@@ -141,26 +141,26 @@ def test_other_file_types_are_refused_by_their_content(tmp_path: Path) -> None:
     def check(kind: str) -> None:
         folder = tmp_path / kind
         folder.mkdir()
-        assert refusal(NOT_PICTURES[kind], folder) is Refusal.FORMAT
+        assert refusal(NOT_PICTURES[kind], folder) is PictureRefusal.FORMAT
 
     check_each(NOT_PICTURES, check)
 
 
 def test_an_empty_file_is_refused(tmp_path: Path) -> None:
-    assert refusal(b"", tmp_path) is Refusal.EMPTY
+    assert refusal(b"", tmp_path) is PictureRefusal.EMPTY
 
 
 @pytest.mark.parametrize("share", [0.02, 0.5, 0.95])
 @pytest.mark.parametrize("form", READABLE)
 def test_a_truncated_picture_is_refused(form: str, share: float, tmp_path: Path) -> None:
     data = encoded(SMALL, form)
-    assert refusal(data[: int(len(data) * share)], tmp_path) is Refusal.UNREADABLE
+    assert refusal(data[: int(len(data) * share)], tmp_path) is PictureRefusal.UNREADABLE
 
 
 @pytest.mark.parametrize("form", READABLE)
 def test_random_bytes_after_a_valid_header_are_refused(form: str, tmp_path: Path) -> None:
     data = encoded(SMALL, form)
-    assert refusal(data[:24] + bytes(range(256)) * 40, tmp_path) is Refusal.UNREADABLE
+    assert refusal(data[:24] + bytes(range(256)) * 40, tmp_path) is PictureRefusal.UNREADABLE
 
 
 BOMBS = {
@@ -177,14 +177,14 @@ BOMBS = {
 
 @pytest.mark.parametrize("kind", BOMBS)
 def test_a_decompression_bomb_is_refused_by_its_header(kind: str, tmp_path: Path) -> None:
-    assert refusal(BOMBS[kind], tmp_path) is Refusal.TOO_LARGE
+    assert refusal(BOMBS[kind], tmp_path) is PictureRefusal.TOO_LARGE
 
 
 def test_pictures_with_the_most_pixels_are_decoded(tmp_path: Path) -> None:
     for kind in ("jpeg", "png"):
         (tmp_path / kind).mkdir()
     assert run(jpeg_header(10_000, 10_000), tmp_path / "jpeg").width == 1920
-    assert refusal(png_header(8000, 8000), tmp_path / "png") is Refusal.UNREADABLE  # hardly any pixels follow
+    assert refusal(png_header(8000, 8000), tmp_path / "png") is PictureRefusal.UNREADABLE  # hardly any pixels follow
 
 
 def test_the_sentences_name_the_limits() -> None:
@@ -224,7 +224,7 @@ def test_a_decompression_bomb_in_a_container_is_refused(form: str, tmp_path: Pat
     size, claim = (struct.pack(">4sIII", b"ispe", 0, *size) for size in (SMALL.size, (50_000, 50_000)))
     bomb = encoded(SMALL, form).replace(size, claim)
     assert claim in bomb
-    assert refusal(bomb, tmp_path) in (Refusal.TOO_LARGE, Refusal.UNREADABLE)
+    assert refusal(bomb, tmp_path) in (PictureRefusal.TOO_LARGE, PictureRefusal.UNREADABLE)
 
 
 def with_scans(jpeg: bytes, number: int) -> bytes:
@@ -236,7 +236,7 @@ def with_scans(jpeg: bytes, number: int) -> bytes:
 @pytest.mark.parametrize("restarts", [0, 1])
 def test_a_jpeg_with_too_many_scans_is_refused(restarts: int, tmp_path: Path) -> None:
     data = with_scans(encoded(SMALL, progressive=True, restart_marker_rows=restarts), encoder.MAX_SCANS + 1)
-    assert refusal(data, tmp_path) is Refusal.TOO_COMPLEX
+    assert refusal(data, tmp_path) is PictureRefusal.TOO_COMPLEX
 
 
 def test_scans_of_thumbnails_and_second_pictures_are_not_counted(tmp_path: Path) -> None:
@@ -248,20 +248,20 @@ def test_scans_of_thumbnails_and_second_pictures_are_not_counted(tmp_path: Path)
 @pytest.mark.parametrize("form", ["PNG", "WEBP", "AVIF"])
 def test_an_animated_picture_is_refused(form: str, tmp_path: Path) -> None:
     data = encoded(SMALL, form, save_all=True, append_images=[SMALL.rotate(180)])
-    assert refusal(data, tmp_path) is Refusal.ANIMATED
+    assert refusal(data, tmp_path) is PictureRefusal.ANIMATED
 
 
 def test_a_heic_sequence_is_refused(tmp_path: Path) -> None:
     data = encoded(SMALL, "HEIF")
-    assert refusal(data.replace(b"ftypheic", b"ftyphevc"), tmp_path) is Refusal.ANIMATED
+    assert refusal(data.replace(b"ftypheic", b"ftyphevc"), tmp_path) is PictureRefusal.ANIMATED
 
 
 @pytest.mark.parametrize(
     ("size", "reason"),
-    [((15, 100), Refusal.TOO_SMALL), ((1, 1), Refusal.TOO_SMALL), ((16, 321), Refusal.TOO_NARROW)],
+    [((15, 100), PictureRefusal.TOO_SMALL), ((1, 1), PictureRefusal.TOO_SMALL), ((16, 321), PictureRefusal.TOO_NARROW)],
 )
 def test_a_picture_that_is_too_small_or_narrow_is_refused(
-    size: tuple[int, int], reason: Refusal, tmp_path: Path
+    size: tuple[int, int], reason: PictureRefusal, tmp_path: Path
 ) -> None:
     assert refusal(encoded(Image.new("RGB", size), "PNG"), tmp_path) is reason
 
@@ -286,12 +286,12 @@ BEGIN = "import pathlib, sys; (pathlib.Path(sys.argv[2]) / '320.avif').write_byt
 ENDLESS = "encoder._limit()\nwhile True: pass"
 ENCODE = "encoder.main(*sys.argv[1:])"
 DEATHS = {
-    "killed": (BEGIN + "import os; os.kill(os.getpid(), 9)", Refusal.TOO_COMPLEX, "signal 9, Killed"),
-    "crashed": (BEGIN + "import os; os.abort()", Refusal.FAILED, "signal 6, Aborted"),
-    "failed": (BEGIN + "sys.exit('the reason')", Refusal.FAILED, "exit code 1"),
-    "too slow": (LIMITED.format("RLIMIT_CPU", 1, BEGIN + ENDLESS), Refusal.TOO_COMPLEX, "signal 9"),
-    "babbling": (BEGIN + "print('not JSON')", Refusal.FAILED, "exit code 0"),
-    "lying": (BEGIN + """print('{"width": 320, "height": 320}')""", Refusal.FAILED, "exit code 0"),
+    "killed": (BEGIN + "import os; os.kill(os.getpid(), 9)", PictureRefusal.TOO_COMPLEX, "signal 9, Killed"),
+    "crashed": (BEGIN + "import os; os.abort()", PictureRefusal.FAILED, "signal 6, Aborted"),
+    "failed": (BEGIN + "sys.exit('the reason')", PictureRefusal.FAILED, "exit code 1"),
+    "too slow": (LIMITED.format("RLIMIT_CPU", 1, BEGIN + ENDLESS), PictureRefusal.TOO_COMPLEX, "signal 9"),
+    "babbling": (BEGIN + "print('not JSON')", PictureRefusal.FAILED, "exit code 0"),
+    "lying": (BEGIN + """print('{"width": 320, "height": 320}')""", PictureRefusal.FAILED, "exit code 0"),
 }
 
 
@@ -313,7 +313,7 @@ def test_an_encoder_without_enough_memory_refuses_the_picture(
     form: str, child: Callable[[str], None], tmp_path: Path
 ) -> None:
     child(LIMITED.format("RLIMIT_AS", 200 * 2**20, ENCODE))
-    assert refusal(encoded(Image.new("RGB", (7000, 5000)), form), tmp_path) is Refusal.TOO_COMPLEX
+    assert refusal(encoded(Image.new("RGB", (7000, 5000)), form), tmp_path) is PictureRefusal.TOO_COMPLEX
 
 
 def test_an_encoder_that_hangs_is_killed_with_its_children(
@@ -322,7 +322,7 @@ def test_an_encoder_that_hangs_is_killed_with_its_children(
     monkeypatch.setattr(encoding, "TIMEOUT", 2.0)
     lock = "import fcntl, subprocess; lock = open(sys.argv[1]); fcntl.flock(lock, fcntl.LOCK_EX); "
     child(BEGIN + lock + "subprocess.run(['sleep', '600'], pass_fds=[lock.fileno()])")
-    assert refusal(encoded(SMALL), tmp_path) is Refusal.TOO_COMPLEX
+    assert refusal(encoded(SMALL), tmp_path) is PictureRefusal.TOO_COMPLEX
     with (tmp_path / "upload").open() as upload:
         fcntl.flock(upload, fcntl.LOCK_EX)  # waits until no process has it
 
@@ -352,7 +352,7 @@ def test_an_encoder_that_cannot_start_is_reported_in_the_log(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch, caplog: pytest.LogCaptureFixture
 ) -> None:
     monkeypatch.setattr(sys, "executable", str(tmp_path / "missing"))
-    assert refusal(encoded(SMALL), tmp_path) is Refusal.FAILED
+    assert refusal(encoded(SMALL), tmp_path) is PictureRefusal.FAILED
     assert "did not start" in caplog.messages[0]
 
 
@@ -404,7 +404,7 @@ def test_a_compromised_encoder_reaches_no_other_file(
     secret.write_bytes(b"secret")
     with socket.create_server(("127.0.0.1", 0)) as server:
         child(HOSTILE.format(secret=str(secret), port=server.getsockname()[1]))
-        assert refusal(encoded(SMALL), tmp_path) is Refusal.FAILED
+        assert refusal(encoded(SMALL), tmp_path) is PictureRefusal.FAILED
     reached = ["the input"] if landlock.version() >= 4 else ["the input", "a server"]
     assert caplog.messages[0].endswith(f": {reached}")
 
@@ -419,7 +419,7 @@ def test_the_encoder_has_no_settings_in_its_environment_and_no_input(
     os.close(writing)
     os.dup2(reading, 0)
     try:
-        assert refusal(encoded(SMALL), tmp_path) is Refusal.FAILED
+        assert refusal(encoded(SMALL), tmp_path) is PictureRefusal.FAILED
     finally:
         os.dup2(ours, 0)
         os.close(ours)
