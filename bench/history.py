@@ -16,7 +16,7 @@ from sqlmodel import Session
 from advisory_site.companies.models import Company
 from advisory_site.companies.service import COMPANIES
 from bench.admin import on_each_database
-from sitekit.admin.history.state import look
+from sitekit.admin.history.state import read_seen
 from sitekit.base.db import database
 from sitekit.base.permissions import Actor, Role
 from sitekit.records import drafts, revisions
@@ -178,7 +178,7 @@ def measure_page(dialect: str, actor: Actor) -> None:
 
     def run() -> None:
         with database.read_session() as session:
-            seen = look(session, actor, COMPANIES, company, {})
+            seen = read_seen(session, actor, COMPANIES, company, {})
             assert len(seen.versions) == REVISIONS_KEPT
             assert seen.changes
 

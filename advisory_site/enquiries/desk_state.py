@@ -13,7 +13,7 @@ from sitekit.accounts.people.erasing import count_erased
 from sitekit.admin.components.unsaved import STAY
 from sitekit.admin.db_calls import read, write
 from sitekit.admin.finder.state import note_opened
-from sitekit.admin.guard import staff_event, unsaid
+from sitekit.admin.guard import log_only, staff_event
 from sitekit.admin.staff_form import KeptForm, StaffForm
 from sitekit.base.errors import NotFound
 from sitekit.base.permissions import Actor
@@ -65,7 +65,7 @@ class EnquiryDeskState(rx.State):
         await self._show(actor)
         await note_opened(self, inbox.FINDABLE.table, self.enquiry.id)
 
-    @staff_event(failed=unsaid)
+    @staff_event(failed=log_only)
     async def refresh(self, *, actor: Actor) -> None:
         """Read it again: a mail may have been sent, or a colleague may have done something."""
         await self._show(actor)
@@ -153,7 +153,7 @@ class EntryForm(KeptForm, StaffForm, rx.State, mixin=True):
     done: ClassVar[str]
     fallback: ClassVar[str]
 
-    @staff_event(failed=unsaid)
+    @staff_event(failed=log_only)
     async def open(self, *, actor: Actor) -> None:
         """Begin an entry of the enquiry that the page shows."""
         self._clear()

@@ -28,16 +28,16 @@ def issue(
     user_id: int | None = None,
     *,
     subject: str = "",
-    tab: str = "",
+    binding: str = "",
 ) -> str:
-    """The secret of a new link; it can be used only with the same `tab`, which is a value that the browser keeps."""
+    """The secret of a new link; it can be used only with the same `binding`, which the browser keeps."""
     secret = tokens.random_token()
     link = SecretLink(
         token_hash=tokens.hashed(secret),
         purpose=purpose,
         user_id=user_id,
         subject=subject,
-        browser=tokens.hashed(tab) if tab else "",
+        browser=tokens.hashed(binding) if binding else "",
         expires_at=now() + life,
     )
     session.add(link)
@@ -45,12 +45,12 @@ def issue(
     return secret
 
 
-def is_open(purpose: LinkPurpose, secret: object, tab: str = "") -> sa.ColumnElement[bool]:
+def is_open(purpose: LinkPurpose, secret: object, binding: str = "") -> sa.ColumnElement[bool]:
     """The condition that a link is the one of this secret, and can be used: by nobody who is deactivated."""
     active = sa.select(col(Profile.id)).where(is_active())
     return sa.and_(
         col(SecretLink.token_hash) == digest_of(secret),
-        col(SecretLink.browser) == (tokens.hashed(tab) if tab else ""),
+        col(SecretLink.browser) == (tokens.hashed(binding) if binding else ""),
         col(SecretLink.purpose) == purpose,
         col(SecretLink.used_at).is_(None),
         col(SecretLink.expires_at) > now(),
@@ -58,18 +58,18 @@ def is_open(purpose: LinkPurpose, secret: object, tab: str = "") -> sa.ColumnEle
     )
 
 
-def find(session: Session, purpose: LinkPurpose, secret: object, tab: str = "") -> SecretLink | None:
+def find(session: Session, purpose: LinkPurpose, secret: object, binding: str = "") -> SecretLink | None:
     """The link of a secret, if it can be used; changes nothing."""
     link: SecretLink | None = session.execute(
-        sa.select(SecretLink).where(is_open(purpose, secret, tab))
+        sa.select(SecretLink).where(is_open(purpose, secret, binding))
     ).scalar_one_or_none()
     return link
 
 
-def use(session: Session, purpose: LinkPurpose, secret: object, tab: str = "") -> SecretLink | None:
+def use(session: Session, purpose: LinkPurpose, secret: object, binding: str = "") -> SecretLink | None:
     """Use a link up and return it; None if it cannot be used."""
     # A single update, so that of two simultaneous uses only one succeeds.
-    used = sa.update(SecretLink).where(is_open(purpose, secret, tab)).values(used_at=now())
+    used = sa.update(SecretLink).where(is_open(purpose, secret, binding)).values(used_at=now())
     if not rows_changed(session.execute(used.execution_options(synchronize_session=False))):
         return None
     return session.get_one(SecretLink, digest_of(secret), populate_existing=True)

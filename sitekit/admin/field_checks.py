@@ -14,7 +14,7 @@ from ..records.record_type import AnyRecordType
 from ..ui.marks import FieldCheck, with_check
 from . import texts
 from .db_calls import read
-from .guard import staff_event, unsaid
+from .guard import log_only, staff_event
 
 SLUG = "slug"
 
@@ -32,7 +32,7 @@ class CheckedForm(rx.State, mixin=True):
         """Texts for other fields that follow from this one's value."""
         return {}
 
-    @staff_event(failed=unsaid)  # saving will report the error
+    @staff_event(failed=log_only)  # saving will report the error
     async def check(self, name: str, edit: int, typed: dict[str, Any], *, actor: Actor) -> None:
         """Check a field while typing pauses, and report an error or a hint."""
         error, hint = await self._complaint(actor, name, typed), ""

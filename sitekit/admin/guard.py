@@ -138,7 +138,7 @@ class GuardMark:
         return [reply for reply in replies if reply is not None]
 
 
-def unsaid(_state: Any, error: Exception, _subject: str) -> None:
+def log_only(_state: Any, error: Exception, _subject: str) -> None:
     """The `failed` of an event that nobody asked for, such as a check while typing: only logs the error."""
     logger.info("Not said: %s", reason(error))
 

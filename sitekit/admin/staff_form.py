@@ -10,7 +10,7 @@ from ..records.record_form import RecordForm
 from ..server.framework.event_marks import EventReply, public_event
 from ..ui.form import Form
 from .components.unsaved import unsaved_changes
-from .guard import setup_event, staff_event, unsaid
+from .guard import log_only, setup_event, staff_event
 
 
 class StaffForm(Form, rx.State, mixin=True):
@@ -26,7 +26,7 @@ class StaffForm(Form, rx.State, mixin=True):
         """Show the form as on a first visit; the page's `on_load`."""
         self._clear()
 
-    @setup_event(failed=unsaid)  # saving will report the error
+    @setup_event(failed=log_only)  # saving will report the error
     async def check(self, name: str, edit: int, typed: dict[str, Any], *, actor: Actor) -> None:
         """Check an invalid field again while typing pauses."""
         self._check(name, edit, typed)
@@ -79,7 +79,7 @@ class KeptForm(rx.State, mixin=True):
 
     def _fail(self, error: Exception) -> EventReply:
         """Only log the error: who asks for it sees whether it was done."""
-        unsaid(self, error, "")
+        log_only(self, error, "")
         return None
 
     def _saved(self) -> None:

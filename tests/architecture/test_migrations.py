@@ -268,7 +268,7 @@ def test_a_downgrade_keeps_a_change_of_email_that_waits(database_dir: Path, unlo
     ann = person()
     with transaction() as session:
         links.issue(session, LinkPurpose.CHANGE_EMAIL, timedelta(hours=1), ann, subject="ann@kelp.example")
-        links.issue(session, LinkPurpose.PASSKEY, timedelta(hours=1), tab="tab")
+        links.issue(session, LinkPurpose.PASSKEY, timedelta(hours=1), binding="tab")
     unlogged_changes.clear()
     migrate_down("0027")
     with read_session() as session:

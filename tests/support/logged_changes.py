@@ -72,12 +72,12 @@ EXEMPT: dict[tuple[str, str, str], str] = {
     (
         "UPDATE",
         "auth_sessions",
-        "accounts.factors.passkeys.prove",
+        "accounts.factors.passkeys.reauthenticate",
     ): "what a person does after the reauthentication is logged",
     (
         "UPDATE",
         "auth_factors",
-        "accounts.factors.passkeys.prove",
+        "accounts.factors.passkeys.reauthenticate",
     ): "what a person does after the reauthentication is logged",
     ("INSERT", "auth_factors", "accounts.factors.factors.begin_app"): "counts from its first code on, which is logged",
     ("DELETE", "auth_factors", "accounts.factors.factors.begin_app"): "an earlier setup that was not finished",

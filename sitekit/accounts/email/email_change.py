@@ -61,7 +61,7 @@ class Wanted:
     has_password: bool
 
 
-def look(token: object) -> Wanted:
+def find_wanted(token: object) -> Wanted:
     """What a link would change; changes nothing. Raises `InvalidToken` or `Unavailable`."""
     with database_errors_as_unavailable(), read_session() as session:
         user_id, email = email_links.find(session, token, LinkPurpose.CHANGE_EMAIL)
@@ -86,7 +86,7 @@ def confirm(token: object, password: str, address: str) -> int:
     return user_id
 
 
-def confirm_by_passkey(token: object, text: object, tab: str, address: str) -> int:
+def confirm_by_passkey(token: object, text: object, binding: str, address: str) -> int:
     """As `confirm`, by a passkey of the account; `text` is the response to `passkeys.begin_sign_in`.
 
     Raises `PasskeyRefused` where `confirm` raises `InvalidInput`.
@@ -95,7 +95,7 @@ def confirm_by_passkey(token: object, text: object, tab: str, address: str) -> i
     with database_errors_as_unavailable(), read_session() as session:
         user_id, _email = email_links.find(session, token, LinkPurpose.CHANGE_EMAIL)
         email = session.get_one(Profile, user_id).email
-    with _unused_address(), passkeys.checked_owner(user_id, email, text, tab) as session:
+    with _unused_address(), passkeys.checked_owner(user_id, email, text, binding) as session:
         _confirm(session, token)
     throttling.refund(counted)
     return user_id

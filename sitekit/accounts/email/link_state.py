@@ -135,7 +135,7 @@ class EmailChangeState(LinkForm, rx.State):
     @public_event
     async def load(self) -> None:
         """Ask for the password or a passkey, or show that the link is invalid."""
-        change = await self._load(email_change.look)
+        change = await self._load(email_change.find_wanted)
         self.email, self.has_password = (change.email, change.has_password) if change else ("", True)
 
     @public_event
@@ -181,7 +181,7 @@ class InvitationState(LinkForm, rx.State):
     @public_event
     async def load(self) -> None:
         """Show the form, with the names that the invitation has, or that the invitation is not valid."""
-        invited = await self._load(acceptance.look) or acceptance.Invited()
+        invited = await self._load(acceptance.find_invited) or acceptance.Invited()
         self.email, self.first_name, self.last_name = invited.email, invited.first_name, invited.last_name
         self.has_passkeys = not problem_of(get_settings())
 

@@ -50,12 +50,12 @@ def begin_or_challenge(
     session: Session,
     user_id: int,
     device: str,
-    tab: str,
+    binding: str,
     event: AuthEvent = AuthEvent.SIGNED_IN,
     *,
     is_known: bool = True,
 ) -> IssuedSession | Challenge:
-    """Begin a session, or a challenge for a user who has a second factor; `tab` is a value that the browser keeps.
+    """Begin a session, or a challenge for a user who has a second factor; `binding` is a value that the browser keeps.
 
     Unless the browser is known, the owner gets a mail about a session. Raises `InvalidCredentials` if the account is
     deactivated.
@@ -64,19 +64,19 @@ def begin_or_challenge(
         if not is_known:
             owner_mails.tell_of_new_device(session, user_id, device)
         return sessions.begin(session, user_id, device, event)
-    return Challenge(issue(session, LinkPurpose.FACTOR, tab, user_id))
+    return Challenge(issue(session, LinkPurpose.FACTOR, binding, user_id))
 
 
-def issue(session: Session, purpose: LinkPurpose, tab: str, user_id: int | None = None) -> str:
+def issue(session: Session, purpose: LinkPurpose, binding: str, user_id: int | None = None) -> str:
     """Create a challenge; returns its secret."""
-    return links.issue(session, purpose, LIFE, user_id, tab=tab)
+    return links.issue(session, purpose, LIFE, user_id, binding=binding)
 
 
-def look(token: object, tab: str) -> Waiting:
+def find_waiting(token: object, binding: str) -> Waiting:
     """Who a challenge waits for; changes nothing. Raises `ChallengeOver` or `Unavailable`."""
     with database_errors_as_unavailable(), read_session() as session:
         query = sa.select(Profile).join(SecretLink, col(SecretLink.user_id) == col(Profile.id))
-        profile = session.execute(query.where(links.is_open(LinkPurpose.FACTOR, token, tab))).scalar()
+        profile = session.execute(query.where(links.is_open(LinkPurpose.FACTOR, token, binding))).scalar()
         if profile is None or profile.id is None:
             raise ChallengeOver
         user_factors = factors.list_factors(session, profile.id)
@@ -87,14 +87,14 @@ def look(token: object, tab: str) -> Waiting:
 
 
 def answer(
-    token: object, tab: str, typed: object, device: str = "", browser: str = "", *, is_recovery: bool = False
+    token: object, binding: str, typed: object, device: str = "", browser: str = "", *, is_recovery: bool = False
 ) -> IssuedSession:
     """Begin the session of a challenge with the code of an app or, if `is_recovery`, a recovery code.
 
     `browser` holds the browser's tokens (`known_browsers`). Raises `WrongCode`, `FactorUnreadable`, `ChallengeOver`,
     `TooManyAttempts` or `Unavailable`.
     """
-    waiting = look(token, tab)
+    waiting = find_waiting(token, binding)
     if waiting.is_app_lost and not is_recovery:
         raise FactorUnreadable
     browser_name = known_browsers.name_for(browser, waiting.email)
@@ -106,10 +106,10 @@ def answer(
     a_day = throttling.FACTOR_A_DAY_IN_KNOWN_BROWSERS if browser_name else throttling.FACTOR_A_DAY_BY_ACCOUNT
     counted = throttling.count(own, (a_day, waiting.email))
     with database_errors_as_unavailable(), transaction() as session:
-        count_try(session, token, tab)
+        count_try(session, token, binding)
     with database_errors_as_unavailable(), transaction() as session:
         issued = _answer(
-            session, waiting, token, tab, typed, device, is_recovery=is_recovery, is_known=bool(browser_name)
+            session, waiting, token, binding, typed, device, is_recovery=is_recovery, is_known=bool(browser_name)
         )
     if issued is None:
         activity.log_alone(AuditEvent.FACTOR_FAILED, name=waiting.email)
@@ -124,7 +124,7 @@ def _answer(
     session: Session,
     waiting: Waiting,
     token: object,
-    tab: str,
+    binding: str,
     typed: object,
     device: str,
     *,
@@ -134,7 +134,7 @@ def _answer(
     user_id = waiting.user_id
     if not (recovery_codes.use if is_recovery else factors.use_code)(session, user_id, typed):
         return None
-    use(session, token, tab)
+    use(session, token, binding)
     if is_recovery:
         left = recovery_codes.count_left(session, user_id)
         activity.log(session, AuditEvent.RECOVERY_CODE_USED, f"{left} left", by=user_id)
@@ -144,33 +144,33 @@ def _answer(
     return sessions.begin(session, user_id, device, AuthEvent.MFA_VERIFIED, has_factor=True)
 
 
-def count_try(session: Session, token: object, tab: str) -> None:
+def count_try(session: Session, token: object, binding: str) -> None:
     """Count a try. Raises `ChallengeOver` if it is one too many, or the challenge is used, expired or unknown."""
-    _update(session, token, tab, col(SecretLink.tries) < MOST_TRIES, tries=col(SecretLink.tries) + 1)
+    _update(session, token, binding, col(SecretLink.tries) < MOST_TRIES, tries=col(SecretLink.tries) + 1)
 
 
-def use(session: Session, token: object, tab: str, purpose: LinkPurpose = LinkPurpose.FACTOR) -> None:
+def use(session: Session, token: object, binding: str, purpose: LinkPurpose = LinkPurpose.FACTOR) -> None:
     """Mark a challenge as used; of two simultaneous answers one succeeds. Raises `ChallengeOver`."""
-    if links.use(session, purpose, token, tab) is None:
+    if links.use(session, purpose, token, binding) is None:
         raise ChallengeOver
 
 
-def set_passkey_value(session: Session, token: object, tab: str, value: str) -> None:
+def set_passkey_value(session: Session, token: object, binding: str, value: str) -> None:
     """Set the value that a passkey has to sign to answer a challenge. Raises `ChallengeOver`."""
-    _update(session, token, tab, webauthn_challenge=value)
+    _update(session, token, binding, webauthn_challenge=value)
 
 
-def take_passkey_value(session: Session, token: object, tab: str) -> str:
+def take_passkey_value(session: Session, token: object, binding: str) -> str:
     """The value that was last set, which is removed with that; empty if there is none. Raises `ChallengeOver`."""
-    link = links.find(session, LinkPurpose.FACTOR, token, tab)
+    link = links.find(session, LinkPurpose.FACTOR, token, binding)
     if link is None:
         raise ChallengeOver
     value, link.webauthn_challenge = link.webauthn_challenge, ""
     return value
 
 
-def _update(session: Session, token: object, tab: str, *which: sa.ColumnElement[bool], **values: object) -> None:
-    changed = sa.update(SecretLink).where(links.is_open(LinkPurpose.FACTOR, token, tab), *which).values(values)
+def _update(session: Session, token: object, binding: str, *which: sa.ColumnElement[bool], **values: object) -> None:
+    changed = sa.update(SecretLink).where(links.is_open(LinkPurpose.FACTOR, token, binding), *which).values(values)
     if not rows_changed(session.execute(changed.execution_options(synchronize_session=False))):
         raise ChallengeOver
 

@@ -119,7 +119,7 @@ def add_confirmed(session: Session, identity: Identity, row: AuthFactor) -> tupl
     user = identity.user
     is_first = not has_factor(session, user.id)
     session.execute(sa.update(AuthFactor).where(col(AuthFactor.id) == row.id).values(confirmed_at=now()))
-    sessions.prove(session, identity, has_factor=True)
+    sessions.note_reauthentication(session, identity, has_factor=True)
     activity.log(session, AuditEvent.FACTOR_ADDED, row.name, by=user.id)
     outbox.enqueue(session, mails.FACTOR_ADDED(user.email, user.first_name, factor=row.name))
     if not is_first:

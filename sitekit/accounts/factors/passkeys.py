@@ -64,19 +64,19 @@ class FirstPasskey:
     user_handle: str
 
 
-def begin_sign_in(address: str, tab: str) -> Options:
-    """The options for signing in with any passkey of this site; `tab` is a value that the browser keeps.
+def begin_sign_in(address: str, binding: str) -> Options:
+    """The options for signing in with any passkey of this site; `binding` is a value that the browser keeps.
 
     Raises `PasskeyRefused`, `TooManyAttempts` or `Unavailable`.
     """
     party = relying_party()
     throttling.count((throttling.PASSKEY_CHALLENGE_BY_ADDRESS, address))
     with database_errors_as_unavailable(), transaction() as session:
-        challenge = challenges.issue(session, LinkPurpose.PASSKEY, tab)
+        challenge = challenges.issue(session, LinkPurpose.PASSKEY, binding)
     return _request(party.id, challenge, UserVerificationRequirement.REQUIRED, [])
 
 
-def sign_in(text: object, address: str, tab: str, device: str = "", browser: str = "") -> IssuedSession:
+def sign_in(text: object, address: str, binding: str, device: str = "", browser: str = "") -> IssuedSession:
     """Begin a session for the owner of a passkey that verified its user.
 
     `browser` holds the browser's tokens (`known_browsers`), as in `second_step`.
@@ -87,7 +87,7 @@ def sign_in(text: object, address: str, tab: str, device: str = "", browser: str
     email = ""
     try:
         response = webauthn_responses.read(text)
-        _use_challenge(response, LinkPurpose.PASSKEY, tab)
+        _use_challenge(response, LinkPurpose.PASSKEY, binding)
         passkey = _find(response)
         email = passkey.email
         assertion = _verify_alone(response, passkey)
@@ -111,18 +111,18 @@ def begin_reauthentication(identity: Identity) -> Options:
     return _request(party.id, challenge, UserVerificationRequirement.REQUIRED, allowed)
 
 
-def prove(identity: Identity, text: object) -> None:
+def reauthenticate(identity: Identity, text: object) -> None:
     """Note a reauthentication by passkey in the user's session. Raises `PasskeyRefused` or `Unavailable`."""
     with checked_owner(identity.user.id, identity.user.email, text, identity.session_id) as session:
-        sessions.prove(session, identity, has_factor=True)
+        sessions.note_reauthentication(session, identity, has_factor=True)
 
 
 @contextmanager
-def checked_owner(user_id: int, email: str, text: object, tab: str) -> Iterator[Session]:
+def checked_owner(user_id: int, email: str, text: object, binding: str) -> Iterator[Session]:
     """The transaction of what a user may do whose passkey has verified them. Raises `PasskeyRefused`."""
     try:
         response = webauthn_responses.read(text)
-        _use_challenge(response, LinkPurpose.PASSKEY, tab)
+        _use_challenge(response, LinkPurpose.PASSKEY, binding)
         passkey = _find(response)
         if passkey.user_id != user_id:
             raise PasskeyRefused
@@ -135,30 +135,30 @@ def checked_owner(user_id: int, email: str, text: object, tab: str) -> Iterator[
         raise
 
 
-def begin_second_step(token: object, tab: str) -> Options:
+def begin_second_step(token: object, binding: str) -> Options:
     """The options for answering a challenge with a passkey of its user, whose password was right.
 
     Raises `ChallengeOver`, `PasskeyRefused` or `Unavailable`.
     """
     party = relying_party()
-    waiting = challenges.look(token, tab)
+    waiting = challenges.find_waiting(token, binding)
     with database_errors_as_unavailable(), transaction() as session:
         challenge = tokens.random_token()
-        challenges.set_passkey_value(session, token, tab, challenge)
+        challenges.set_passkey_value(session, token, binding, challenge)
         allowed = _descriptors(session, waiting.user_id)
     # The password was one factor, so that the passkey need not ask for a PIN too.
     return _request(party.id, challenge, UserVerificationRequirement.DISCOURAGED, allowed)
 
 
-def second_step(token: object, tab: str, text: object, device: str = "", browser: str = "") -> IssuedSession:
+def second_step(token: object, binding: str, text: object, device: str = "", browser: str = "") -> IssuedSession:
     """Begin the session of a challenge that a passkey of its user has answered.
 
     Raises `ChallengeOver`, `PasskeyRefused` or `Unavailable`.
     """
-    waiting = challenges.look(token, tab)
+    waiting = challenges.find_waiting(token, binding)
     with database_errors_as_unavailable(), transaction() as session:
-        challenges.count_try(session, token, tab)
-        expected = challenges.take_passkey_value(session, token, tab)
+        challenges.count_try(session, token, binding)
+        expected = challenges.take_passkey_value(session, token, binding)
     try:
         response = webauthn_responses.read(text)
         if not expected or response.challenge != expected:
@@ -169,7 +169,7 @@ def second_step(token: object, tab: str, text: object, device: str = "", browser
         assertion = _verify(response, passkey)
         is_known = bool(known_browsers.name_for(browser, passkey.email))
         with database_errors_as_unavailable(), transaction() as session:
-            challenges.use(session, token, tab)
+            challenges.use(session, token, binding)
             _note_use(session, passkey, assertion)
             return _begin(session, passkey, device, AuthEvent.MFA_VERIFIED, is_known=is_known)
     except PasskeyRefused:
@@ -217,18 +217,18 @@ def register(identity: Identity, text: object, name: str) -> tuple[str, ...]:
         return _add(session, identity, new, name)
 
 
-def begin_first(email: str, name: str, address: str, tab: str) -> Options:
+def begin_first(email: str, name: str, address: str, binding: str) -> Options:
     """The options for creating the passkey of a person who has no account yet. Raises as `begin_sign_in`."""
     party = relying_party()
     throttling.count((throttling.PASSKEY_CHALLENGE_BY_ADDRESS, address))
     with database_errors_as_unavailable(), transaction() as session:
-        challenge = challenges.issue(session, LinkPurpose.REGISTER, tab)
+        challenge = challenges.issue(session, LinkPurpose.REGISTER, binding)
     return _creation(party.id, challenge, _user_handle(party.id, challenge), email, name, [], must_verify=True)
 
 
-def check_first(text: object, tab: str) -> FirstPasskey:
+def check_first(text: object, binding: str) -> FirstPasskey:
     """The passkey that a browser has created for a new account, once. Raises `PasskeyRefused` or `Unavailable`."""
-    new = _created(text, tab, must_verify=True)
+    new = _created(text, binding, must_verify=True)
     return FirstPasskey(new, _user_handle(relying_party().id, webauthn_responses.read(text).challenge))
 
 
@@ -239,9 +239,9 @@ def add_first(session: Session, identity: Identity, first: FirstPasskey, name: s
         return _add(session, identity, first.new, name)
 
 
-def _created(text: object, tab: str, *, must_verify: bool) -> NewPasskey:
+def _created(text: object, binding: str, *, must_verify: bool) -> NewPasskey:
     response = webauthn_responses.read(text)
-    _use_challenge(response, LinkPurpose.REGISTER, tab)
+    _use_challenge(response, LinkPurpose.REGISTER, binding)
     new = webauthn_responses.verify_new(response, relying_party())
     if must_verify and not new.is_user_verified:
         raise PasskeyRefused(messages.PASSKEY_UNVERIFIED)
@@ -328,11 +328,11 @@ def _note_use(session: Session, passkey: StoredPasskey, assertion: Assertion) ->
         raise PasskeyRefused
 
 
-def _use_challenge(response: Response, purpose: LinkPurpose, tab: str) -> None:
+def _use_challenge(response: Response, purpose: LinkPurpose, binding: str) -> None:
     """Use up the challenge that a response answers. Raises `PasskeyRefused`."""
     try:
         with database_errors_as_unavailable(), transaction() as session:
-            challenges.use(session, response.challenge, tab, purpose)
+            challenges.use(session, response.challenge, binding, purpose)
     except ChallengeOver:
         raise PasskeyRefused(messages.PASSKEY_TOO_LATE) from None
 

@@ -46,7 +46,7 @@ class Accepted:
     codes: tuple[str, ...]
 
 
-def look(token: object) -> Invited:
+def find_invited(token: object) -> Invited:
     """Whom the link invites; changes nothing. Raises `InvalidToken` or `Unavailable`."""
     with database_errors_as_unavailable(), read_session() as session:
         invitation = _usable(session, token)
@@ -55,7 +55,7 @@ def look(token: object) -> Invited:
 
 def open_link(token: object) -> str:
     """The address of the invitation that a link belongs to; changes nothing. Raises `InvalidToken` or `Unavailable`."""
-    return look(token).email
+    return find_invited(token).email
 
 
 def accept(token: object, data: AcceptanceData, address: str, device: str = "") -> IssuedSession:
@@ -74,16 +74,16 @@ def accept(token: object, data: AcceptanceData, address: str, device: str = "") 
     return accepted.issued
 
 
-def begin_passkey(token: object, data: NamesData, address: str, tab: str) -> Options:
+def begin_passkey(token: object, data: NamesData, address: str, binding: str) -> Options:
     """The options for creating the passkey of an invited person; changes nothing.
 
     Raises `InvalidToken`, `PasskeyRefused`, `TooManyAttempts` or `Unavailable`.
     """
-    return passkeys.begin_first(open_link(token), f"{data.first_name} {data.last_name}", address, tab)
+    return passkeys.begin_first(open_link(token), f"{data.first_name} {data.last_name}", address, binding)
 
 
 def accept_by_passkey(
-    token: object, data: NamesData, text: object, address: str, tab: str, device: str = ""
+    token: object, data: NamesData, text: object, address: str, binding: str, device: str = ""
 ) -> Accepted:
     """Open the account of an invited person with a passkey that verified them, and without a password.
 
@@ -91,7 +91,7 @@ def accept_by_passkey(
     """
     counted = throttling.count((throttling.LINK_BY_ADDRESS, address))
     email = open_link(token)
-    accepted = _accept(token, data, device, passkey=passkeys.check_first(text, tab))
+    accepted = _accept(token, data, device, passkey=passkeys.check_first(text, binding))
     throttling.refund(counted, (throttling.SIGN_IN_BY_ACCOUNT, email))
     return accepted
 

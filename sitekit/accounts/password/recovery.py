@@ -52,7 +52,7 @@ def check_link(token: object) -> None:
 
 
 def recover(
-    token: object, data: NewPasswordData, address: str, device: str = "", tab: str = ""
+    token: object, data: NewPasswordData, address: str, device: str = "", binding: str = ""
 ) -> IssuedSession | Challenge:
     """Set a new password by a mailed link, end every session, and return a new one.
 
@@ -71,7 +71,7 @@ def recover(
         user_id, _ = email_links.use(session, token, LinkPurpose.RECOVER)
         open_account(session, user_id, new_hash)
         sessions.end_all(session, user_id, by=user_id)
-        issued = begin_or_challenge(session, user_id, device, tab, AuthEvent.PASSWORD_RECOVERY)
+        issued = begin_or_challenge(session, user_id, device, binding, AuthEvent.PASSWORD_RECOVERY)
         outbox.enqueue(session, mails.PASSWORD_CHANGED(profile.email, first_name))
     throttling.refund(counted, (throttling.SIGN_IN_BY_ACCOUNT, profile.email))
     return issued

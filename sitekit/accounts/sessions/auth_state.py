@@ -189,7 +189,7 @@ class ChallengeState(AuthForm, rx.State):
             self._clear()
             return
         try:
-            waiting = await in_worker(challenges.look, self._challenge, self._tab())
+            waiting = await in_worker(challenges.find_waiting, self._challenge, self._tab())
         except ChallengeOver:
             self._clear()
         except Unavailable:

@@ -17,7 +17,7 @@ from ..password.passwords import is_password
 from . import sessions
 
 
-def prove(identity: Identity, typed: object) -> None:
+def reauthenticate(identity: Identity, typed: object) -> None:
     """Check the person's password, or the present code of their app, and note the time in their session.
 
     Opens its own transactions and runs in a worker. Raises `InvalidInput` (field `proof`) or `TooManyAttempts`.
@@ -64,7 +64,7 @@ def _prove_by_code(identity: Identity, typed: object) -> bool:
         except FactorUnreadable:
             return False
         if is_right:
-            sessions.prove(session, identity, has_factor=True)
+            sessions.note_reauthentication(session, identity, has_factor=True)
         return is_right
 
 
@@ -79,5 +79,5 @@ def _prove_by_password(identity: Identity, typed: object) -> bool:
     if not _is_own_password(identity.user.id, typed):
         return False
     with database_errors_as_unavailable(), transaction() as session:
-        sessions.prove(session, identity)
+        sessions.note_reauthentication(session, identity)
     return True

@@ -47,7 +47,7 @@ class ReauthenticationState(StaffForm, rx.State):
     @once(failed=messages.UNEXPECTED_ERROR)
     async def save(self, form_data: dict[str, Any], *, identity: Identity) -> EventReply:
         """Check the password or code, and repeat the refused action."""
-        await in_worker(reauthentication.prove, identity, ReauthenticationData.read(form_data).proof)
+        await in_worker(reauthentication.reauthenticate, identity, ReauthenticationData.read(form_data).proof)
         return await self._repeat()
 
     def _begin(self) -> None:
@@ -61,7 +61,7 @@ class ReauthenticationState(StaffForm, rx.State):
     @setup_event(failed=lambda self, error, _subject: self._refuse_response(error), says_outage=True)
     async def finish(self, response: str, *, identity: Identity) -> EventReply:
         """Check the passkey, and repeat what was refused without it."""
-        await in_thread(passkeys.prove, identity, response)
+        await in_thread(passkeys.reauthenticate, identity, response)
         return await self._repeat()
 
     def _refuse_response(self, error: Exception) -> ChainedEvent:

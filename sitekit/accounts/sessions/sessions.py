@@ -153,7 +153,7 @@ def identity_of(session: Session, claims: tokens.Claims) -> Identity:
     return Identity(user, claims.session_id, row.proved_at, due, row.has_password, row.has_passkey)
 
 
-def prove(session: Session, identity: Identity, *, has_factor: bool = False) -> None:
+def note_reauthentication(session: Session, identity: Identity, *, has_factor: bool = False) -> None:
     """Note that a session's person has just proved who they are; `has_factor`: with a second factor."""
     session.execute(
         sa.update(AuthSession)

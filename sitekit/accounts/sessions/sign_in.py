@@ -24,11 +24,11 @@ from .sessions import IssuedSession
 
 
 def sign_in(
-    data: SignInData, address: str, device: str = "", browser: str = "", tab: str = ""
+    data: SignInData, address: str, device: str = "", browser: str = "", binding: str = ""
 ) -> IssuedSession | Challenge:
     """Begin a session, or a challenge for a user who has a second factor (`challenges`).
 
-    `browser` holds the browser's tokens (`known_browsers`), `tab` a value that it keeps for this tab. Raises
+    `browser` holds the browser's tokens (`known_browsers`), `binding` a value that it keeps for this tab. Raises
     `InvalidCredentials`, `EmailNotConfirmed`, `TooManyAttempts`, or `Unavailable`.
     """
     browser_name = known_browsers.name_for(browser, data.email)
@@ -53,7 +53,7 @@ def sign_in(
         raise InvalidCredentials(counted.pause)
     throttling.refund(counted, own)
     with database_errors_as_unavailable(), transaction() as session:
-        return begin_or_challenge(session, user_id, device, tab, is_known=bool(browser_name))
+        return begin_or_challenge(session, user_id, device, binding, is_known=bool(browser_name))
 
 
 def _notify_owner(email: str) -> None:

@@ -79,7 +79,7 @@ class PreviewState(FramedState, StaffForm, rx.State):
         if any(record_type.shown_on for record_type in record_types().values()):
             with suppress(Unavailable):
                 await page_texts().note_pages()
-        previewed = await read(lambda session: look(session, actor, draft))
+        previewed = await read(lambda session: read_previewed(session, actor, draft))
         self.name, self.back, self.may_share = previewed.name, previewed.back, previewed.may_share
         self.pages = [[page, label] for page, label in previewed.pages]
         query = self.router.url.query_parameters
@@ -137,7 +137,7 @@ class PreviewState(FramedState, StaffForm, rx.State):
         return replies
 
 
-def look(session: Session, actor: Actor, draft_id: object) -> Previewed:
+def read_previewed(session: Session, actor: Actor, draft_id: object) -> Previewed:
     """What the page says about a draft. Raises `NotFound`."""
     draft, record_type = preview_links.get_draft(session, actor, draft_id)
     back = record_type.staff_pages.new_page_with(DRAFT, draft.id)

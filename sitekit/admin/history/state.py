@@ -134,7 +134,7 @@ class HistoryState(rx.State):
         query, path = self.router.url.query_parameters, self._address()
         try:
             record_type, record = self._named()
-            seen = await read(lambda session: look(session, actor, record_type, record, query))
+            seen = await read(lambda session: read_seen(session, actor, record_type, record, query))
         except Exception as error:
             return self._fail(error)
         self.shown, self.problem, self.name, self.form = path, "", seen.name, seen.form
@@ -161,7 +161,9 @@ def _erase_older(session: Session, actor: Actor, record_type: AnyRecordType, rec
     return count
 
 
-def look(session: Session, actor: Actor, record_type: AnyRecordType, record: int, query: Mapping[str, object]) -> Seen:
+def read_seen(
+    session: Session, actor: Actor, record_type: AnyRecordType, record: int, query: Mapping[str, object]
+) -> Seen:
     """Read what the page shows; only the two snapshots that are compared are loaded.
 
     Raises `NotFound` if there is no such record.

@@ -12,7 +12,7 @@ from ...base.text import one_line
 from ...records.pictures import held as pictures
 from ...ui.feedback import reason
 from ..db_calls import read
-from ..guard import staff_event, unsaid
+from ..guard import log_only, staff_event
 from ..user_accounts import user_accounts
 from .uploads import SUBJECT
 
@@ -64,7 +64,7 @@ class UploadState(rx.State):
         except ServiceError as error:
             self.permit = UploadPermit(upload, error=error.message)
 
-    @staff_event(failed=unsaid)  # the description can be typed
+    @staff_event(failed=log_only)  # the description can be typed
     async def find_description(self, address: str, *, actor: Actor) -> None:
         """Tell a field what describes the picture at its address."""
         address = one_line(address)[:MAX_ADDRESS]

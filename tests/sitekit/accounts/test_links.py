@@ -28,7 +28,7 @@ def callers_log(unlogged_changes: list[str]) -> Iterator[None]:
 
 def issued(user_id: int | None = None, purpose: LinkPurpose = LinkPurpose.RECOVER, tab: str = "") -> str:
     with transaction() as session:
-        return links.issue(session, purpose, HOUR, user_id, subject="kept", tab=tab)
+        return links.issue(session, purpose, HOUR, user_id, subject="kept", binding=tab)
 
 
 def used(secret: object, purpose: LinkPurpose = LinkPurpose.RECOVER, tab: str = "") -> bool:
@@ -101,7 +101,7 @@ def test_what_the_former_release_still_stores_is_taken_over_once() -> None:
     for count in (2, 0):
         with transaction() as session:
             assert links.move_former(session, at, 10) == count
-    assert email_change.look("x").email == "new@kelp.example"
+    assert email_change.find_wanted("x").email == "new@kelp.example"
     with read_session() as session:
         assert session.execute(sa.select(col(SignInChallenge.token_hash))).scalars().all() == ["waits"]
         assert session.execute(sa.select(sa.func.count()).select_from(SecretLink)).scalar() == 1

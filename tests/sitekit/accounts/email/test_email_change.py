@@ -55,7 +55,7 @@ def emails() -> set[str]:
 def test_an_address_changes_once_its_link_is_confirmed_with_the_password(mails: Mails) -> None:
     ann = person()
     token = asked(mails, ann)
-    assert email_change.look(token) == email_change.Wanted(NEW, has_password=True)
+    assert email_change.find_wanted(token) == email_change.Wanted(NEW, has_password=True)
     assert emails() == {EMAIL}
     with pytest.raises(InvalidInput):
         email_change.confirm(token, "the password of a stranger", ADDRESS)

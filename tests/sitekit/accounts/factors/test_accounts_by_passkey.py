@@ -164,7 +164,7 @@ def test_a_passkey_account_accepts_no_password_for_sign_in_or_reauthentication(m
     with pytest.raises(InvalidCredentials):
         enter(typed, MEI)
     with pytest.raises(InvalidInput):
-        reauthentication.prove(mei, typed)
+        reauthentication.reauthenticate(mei, typed)
 
 
 @pytest.mark.spec("INV-1", "AUTH-9")
@@ -173,7 +173,7 @@ def test_a_lost_passkey_is_recovered_by_mail_and_a_recovery_code(
 ) -> None:
     codes = accept(token, device).codes
     recovery.request_recovery(EmailData(email=MEI), ADDRESS)
-    challenge = recovery.recover(token_in(mails()[-1]), PASSWORDS, ADDRESS, tab=TAB)
+    challenge = recovery.recover(token_in(mails()[-1]), PASSWORDS, ADDRESS, binding=TAB)
     assert isinstance(challenge, Challenge)
     issued = challenges.answer(challenge.token, TAB, codes[0], is_recovery=True)
     assert identify(issued).has_password is True
@@ -236,7 +236,7 @@ def test_an_email_address_is_changed_with_a_passkey(mei: Identity, device: Authe
         email_change.request(identity_of(mei, minutes=16), "", EmailData(email=NEW))
     email_change.request(mei, "", EmailData(email=NEW))
     link = token_in([mail for mail in mails() if mail["To"] == NEW][-1])
-    assert email_change.look(link) == email_change.Wanted(NEW, has_password=False)
+    assert email_change.find_wanted(link) == email_change.Wanted(NEW, has_password=False)
     with pytest.raises(InvalidInput):
         email_change.confirm(link, "", ADDRESS)
     _, stranger = holder("stranger@northstrait.example")
@@ -260,7 +260,7 @@ def holder(email: str, **kind: Any) -> tuple[Identity, Authenticator]:
 def prove(who: Identity, device: Authenticator) -> bool:
     """Whether a person is proved after the reply of a device, when the last reauthentication was too old."""
     who = identity_of(who, minutes=16)
-    passkeys.prove(who, device.get(passkeys.begin_reauthentication(who)))
+    passkeys.reauthenticate(who, device.get(passkeys.begin_reauthentication(who)))
     with read_session() as session:
         return sessions.read_again(session, who).actor.is_proved
 
@@ -288,13 +288,13 @@ def test_passkey_replies_for_sign_in_and_reauthentication_are_not_interchangeabl
     old = identity_of(mei, minutes=16)
     elsewhere = device.get(passkeys.begin_sign_in(ADDRESS, TAB))
     with pytest.raises(PasskeyRefused):
-        passkeys.prove(old, elsewhere)
+        passkeys.reauthenticate(old, elsewhere)
     used = device.get(passkeys.begin_reauthentication(old))
     with pytest.raises(PasskeyRefused):
         passkeys.sign_in(used, ADDRESS, TAB)
-    passkeys.prove(old, used)
+    passkeys.reauthenticate(old, used)
     with pytest.raises(PasskeyRefused):
-        passkeys.prove(old, used)
+        passkeys.reauthenticate(old, used)
 
 
 @on_sqlite

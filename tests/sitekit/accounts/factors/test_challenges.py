@@ -38,7 +38,7 @@ def secret() -> str:
 
 def challenge(tab: str = TAB) -> str:
     """The secret of a new challenge, after the right password."""
-    issued = sign_in.sign_in(SignInData(email=EMAIL, password=PASSWORD), ADDRESS, tab=tab)
+    issued = sign_in.sign_in(SignInData(email=EMAIL, password=PASSWORD), ADDRESS, binding=tab)
     assert isinstance(issued, Challenge)
     return issued.token
 
@@ -71,7 +71,7 @@ def test_adding_the_first_factor_ends_sessions_begun_without_one() -> None:
 
 def test_a_wrong_password_looks_the_same_with_a_factor(secret: str) -> None:
     with pytest.raises(ServiceError, match="Invalid login credentials"):
-        sign_in.sign_in(SignInData(email=EMAIL, password="wrong"), ADDRESS, tab=TAB)
+        sign_in.sign_in(SignInData(email=EMAIL, password="wrong"), ADDRESS, binding=TAB)
     assert rows(SecretLink.user_id) == []
 
 
@@ -123,7 +123,7 @@ def test_an_unconfirmed_app_does_not_count_as_a_factor() -> None:
     add_app(ann)
     with transaction() as session:
         session.execute(sa.update(AuthFactor).values(confirmed_at=None))
-    issued = sign_in.sign_in(SignInData(email=EMAIL, password=PASSWORD), ADDRESS, tab=TAB)
+    issued = sign_in.sign_in(SignInData(email=EMAIL, password=PASSWORD), ADDRESS, binding=TAB)
     assert isinstance(issued, IssuedSession)
 
 
@@ -297,7 +297,7 @@ def test_recovery_codes_work_if_the_app_secret_is_unreadable(monkeypatch: pytest
     secret, code = add_app(ann), add_recovery_codes(ann)[0]
     use(monkeypatch, "SECRET_KEY", NEW)
     token = challenge()
-    assert challenges.look(token, TAB).is_app_lost
+    assert challenges.find_waiting(token, TAB).is_app_lost
     with pytest.raises(FactorUnreadable, match="Use a recovery code"):
         answer(token, code_of(secret))
     assert recover(token, code)
@@ -317,7 +317,7 @@ def test_an_app_secret_is_reencrypted_on_use_after_key_rotation(monkeypatch: pyt
 def test_recovery_by_mail_asks_for_the_factor_too(secret: str, mails: Mails) -> None:
     recovery.request_recovery(EmailData(email=EMAIL), ADDRESS)
     new = NewPasswordData(password="another-quiet-morning-17")
-    issued = recovery.recover(token_in(mails()[-1]), new, ADDRESS, tab=TAB)
+    issued = recovery.recover(token_in(mails()[-1]), new, ADDRESS, binding=TAB)
     assert isinstance(issued, Challenge)
     assert rows(AuthSession.id) == []
     assert answer(issued.token, code_of(secret))

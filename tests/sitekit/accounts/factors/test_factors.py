@@ -179,7 +179,7 @@ def test_reauthentication_is_refused_without_a_right_password_or_code(typed: obj
     add_app(ann)
     identity = identity_with_factor(ann)
     with pytest.raises(InvalidInput) as refused:
-        reauthentication.prove(identity, typed)
+        reauthentication.reauthenticate(identity, typed)
     assert "proof" in refused.value.fields
 
 
@@ -189,18 +189,18 @@ def test_reauthentication_takes_a_password_or_a_code_and_limits_guesses() -> Non
     identity = identity_with_factor(ann)
     with transaction() as session:
         session.execute(sa.update(AuthSession).values(proved_at=None))
-    reauthentication.prove(identity, PASSWORD)
+    reauthentication.reauthenticate(identity, PASSWORD)
     [(first,)] = rows(AuthSession.proved_at)
     assert first is not None
-    reauthentication.prove(identity, code_of(secret))
+    reauthentication.reauthenticate(identity, code_of(secret))
     assert rows(AuthSession.proved_at)[0][0] > first
     with pytest.raises(InvalidInput):
-        reauthentication.prove(identity, code_of(secret))
+        reauthentication.reauthenticate(identity, code_of(secret))
     for _ in range(9):
         with pytest.raises(InvalidInput):
-            reauthentication.prove(identity, "wrong")
+            reauthentication.reauthenticate(identity, "wrong")
     with pytest.raises(TooManyAttempts):
-        reauthentication.prove(identity, PASSWORD)
+        reauthentication.reauthenticate(identity, PASSWORD)
 
 
 def test_the_password_reauthenticates_if_the_app_secret_is_unreadable(monkeypatch: pytest.MonkeyPatch) -> None:
@@ -209,8 +209,8 @@ def test_the_password_reauthenticates_if_the_app_secret_is_unreadable(monkeypatc
     identity = identity_with_factor(ann)
     use(monkeypatch, "SECRET_KEY", "another-secret-of-thirty-two-characters")
     with pytest.raises(InvalidInput):
-        reauthentication.prove(identity, "123456")
-    reauthentication.prove(identity, PASSWORD)
+        reauthentication.reauthenticate(identity, "123456")
+    reauthentication.reauthenticate(identity, PASSWORD)
     with read_session() as session:
         assert not factors.list_factors(session, ann)[0].is_readable
         assert factors.count_by_key(session) == (1, 0)

@@ -50,7 +50,7 @@ def enter(device: Authenticator, tab: str = TAB) -> IssuedSession:
 
 def by_password() -> str:
     """The secret of the challenge that follows the right password."""
-    found = sign_in.sign_in(SignInData(email=EMAIL, password=PASSWORD), ADDRESS, tab=TAB)
+    found = sign_in.sign_in(SignInData(email=EMAIL, password=PASSWORD), ADDRESS, binding=TAB)
     assert isinstance(found, Challenge)
     return found.token
 
@@ -456,7 +456,7 @@ def test_the_second_factor_works_once_and_only_in_the_client_of_the_password() -
     with pytest.raises(ChallengeOver):
         passkeys.second_step(token, TAB, reply)
     with read_session() as session, pytest.raises(ChallengeOver):
-        challenges.look(token, TAB)
+        challenges.find_waiting(token, TAB)
         session.rollback()
 
 

@@ -16,7 +16,7 @@ from sitekit.accounts.account_errors import EmailNotConfirmed, InvalidCredential
 from sitekit.accounts.email import email_links
 from sitekit.accounts.form_data import AcceptanceData, SignUpData
 from sitekit.accounts.invitations import acceptance, invitations
-from sitekit.accounts.invitations.acceptance import Invited, accept, look, open_link
+from sitekit.accounts.invitations.acceptance import Invited, accept, find_invited, open_link
 from sitekit.accounts.invitations.invitations import (
     ENDED,
     InvitationData,
@@ -173,13 +173,13 @@ class TestTheWayIn:
         send_again(boss)
         invite(boss)
         assert list(map(greeting, sent())) == ["Hello Mei,"] * 3
-        assert look(token_in(sent()[2])) == Invited(MEI, "Mei", "Tan")
+        assert find_invited(token_in(sent()[2])) == Invited(MEI, "Mei", "Tan")
 
     def test_inviting_again_with_another_name_replaces_it(self, sent: Sent) -> None:
         boss = admin()
         invite(boss, f"Mei Tan <{MEI}>")
         invite(boss, f"May <{MEI}>")
-        assert look(token_in(sent()[1])) == Invited(MEI, "May", "")
+        assert find_invited(token_in(sent()[1])) == Invited(MEI, "May", "")
 
     def test_the_new_account_has_the_names_of_the_form(self, sent: Sent) -> None:
         invite(admin(), f"May Lim <{MEI}>")

@@ -53,7 +53,7 @@ def write_everywhere(admin: Actor) -> int:
         session.add(AuthFactor(user_id=user_id, kind=FactorKind.APP, name="Phone", secret="x", confirmed_at=now()))
         session.add(RecoveryCode(user_id=user_id, code_hash="x"))
         links.issue(session, LinkPurpose.CHANGE_EMAIL, timedelta(hours=1), admin.user_id, subject=ANN)
-        links.issue(session, LinkPurpose.FACTOR, timedelta(hours=1), user_id, tab="x")
+        links.issue(session, LinkPurpose.FACTOR, timedelta(hours=1), user_id, binding="x")
         session.add(SignInChallenge(token_hash="x", purpose="factor", user_id=user_id, browser="x", expires_at=now()))
         session.add(EmailChange(user_id=admin.user_id, new_email=ANN, token_hash="x", expires_at=now()))
         for number, (email, sender) in enumerate([(ANN, admin.user_id), ("bob@x.example", user_id)]):

@@ -190,7 +190,7 @@ def test_a_reauthentication_belongs_to_one_session(ann: int) -> None:
     here, there = signed_in(ann), signed_in(ann)
     age(16)
     with read_session() as session:
-        reauthentication.prove(sessions.identify(session, here.access_token), PASSWORD)
+        reauthentication.reauthenticate(sessions.identify(session, here.access_token), PASSWORD)
     with read_session() as session:
         assert sessions.identify(session, here.access_token).actor.is_proved
         assert not sessions.identify(session, there.access_token).actor.is_proved
@@ -211,9 +211,9 @@ def test_wrong_passwords_are_counted_and_do_not_reauthenticate(ann: int) -> None
         identity = sessions.identify(session, issued.access_token)
     for typed in ["a wrong one 99", "", None, 7, {"proof": PASSWORD}, "x" * 5000, *["wrong"] * 4]:
         with pytest.raises(InvalidInput):
-            reauthentication.prove(identity, typed)
+            reauthentication.reauthenticate(identity, typed)
     with pytest.raises(TooManyAttempts):
-        reauthentication.prove(identity, PASSWORD)
+        reauthentication.reauthenticate(identity, PASSWORD)
     with read_session() as session:
         assert not sessions.identify(session, issued.access_token).actor.is_proved
 
