@@ -4,15 +4,14 @@ from dataclasses import replace
 from typing import ClassVar
 
 import reflex as rx
-from sqlmodel import Session
 
 from sitekit.admin.components.table import Column, data_table, nothing_yet, order_note
 from sitekit.admin.csv.import_state import ImportState
 from sitekit.admin.form_state import FormState
+from sitekit.admin.opened_form import FormReader
 from sitekit.admin.record_list_state import RecordListState
 from sitekit.admin.record_rows import add_link, record_columns, record_tab
 from sitekit.base.db.database import now
-from sitekit.base.permissions import Actor
 from sitekit.base.times import date_text
 from sitekit.records.record_form import RecordForm
 
@@ -22,17 +21,22 @@ from .service import ARTICLES, ARTICLES_CSV, author_of
 TITLE = "Insights"
 
 
+class ArticleReader(FormReader):
+    """Reads the form of an article."""
+
+    def blank(self) -> RecordForm:
+        """Dated today, with the member who writes it as its author."""
+        form = super().blank()
+        begun = {"written_on": date_text(now()), "author": author_of(self.session, self.actor)}
+        return replace(form, texts=form.texts | begun)
+
+
 class ArticleFormState(FormState, rx.State):
     """The state of the form. The page address is checked while it is typed."""
 
     record_type: ClassVar = ARTICLES
+    reader: ClassVar = ArticleReader
     watched: ClassVar = ("slug", "written_on")
-
-    def _blank(self, session: Session, actor: Actor) -> RecordForm:
-        """Dated today, with the member who writes it as its author."""
-        form = super()._blank(session, actor)
-        begun = {"written_on": date_text(now()), "author": author_of(session, actor)}
-        return replace(form, texts=form.texts | begun)
 
 
 class ArticleImportState(ImportState, rx.State):

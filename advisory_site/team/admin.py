@@ -8,6 +8,7 @@ from sitekit.admin.components.dialog import NEW, address_button, address_dialog
 from sitekit.admin.components.ordered_rows import ordered_rows
 from sitekit.admin.components.table import Column, data_table, email_text, nothing_yet
 from sitekit.admin.csv.import_state import ImportState
+from sitekit.admin.form_address import EDIT, ParameterAddress
 from sitekit.admin.form_state import FormState
 from sitekit.admin.record_fields import form_of_record
 from sitekit.admin.record_labels import add_label, edit_label
@@ -15,13 +16,11 @@ from sitekit.admin.record_list_state import RecordListState
 from sitekit.admin.record_rows import record_columns, record_tab
 from sitekit.base import paths
 from sitekit.base.permissions import Actor
-from sitekit.records.record_form import RecordForm
 from sitekit.ui.icons import icon
 
 from .fields import MemberRow
 from .service import MEMBERS, MEMBERS_CSV
 
-EDIT = "edit"
 TITLE = "Team Management"
 EMPTY_TITLE = "No team members yet"
 EMPTY_TEXT = "Add the first one. Active members appear on the public team page."
@@ -31,20 +30,7 @@ class MemberDialogState(FormState, rx.State):
     """The state of the dialog. The address, sent with every event, names the member."""
 
     record_type: ClassVar = MEMBERS
-
-    def _address(self) -> str:
-        """`NEW`, or a member's id."""
-        return str(self.router.url.query_parameters.get(EDIT, ""))
-
-    def _id_or_slug(self) -> str:
-        address = self._address()
-        return "" if address == NEW else address
-
-    def _address_of(self, form: RecordForm) -> str:
-        return str(form.id)
-
-    def _path_to(self, address: str, parameters: dict[str, str]) -> str:
-        return paths.admin_tab(self.record_type.tab, parameters | {EDIT: address})
+    address: ClassVar = ParameterAddress(lambda _, parameters: paths.admin_tab(MEMBERS.tab, parameters), NEW)
 
 
 class MemberImportState(ImportState, rx.State):

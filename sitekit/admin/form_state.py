@@ -2,7 +2,7 @@
 
 import logging
 from collections.abc import AsyncIterator, Mapping
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from typing import Any, ClassVar
 from urllib.parse import urlencode
 
@@ -12,16 +12,13 @@ from sqlmodel import Session
 from ..base import paths
 from ..base.permissions import Actor
 from ..base.text import one_line, record_id
-from ..base.times import iso_text
-from ..records import drafts, history
+from ..records import drafts
 from ..records.draft_authors import CONFIRMED
 from ..records.draft_texts import DISCARD_FAILED, DISCARDED, SAVE_FAILED
 from ..records.draft_times import HIDE_AT, PUBLISH_AT
-from ..records.drafts import ID as DRAFT_ID
 from ..records.drafts import DraftMark
 from ..records.form_fields import MOST_ROWS, complaint
 from ..records.listing import ListQuery, list_parameters
-from ..records.record_form import RecordForm
 from ..records.revisions import change_context
 from ..records.saving import LastSave
 from ..server.framework.event_marks import ChainedEvent, EventReply
@@ -32,32 +29,21 @@ from .conflicts import EditConflict
 from .db_calls import change, read, write
 from .field_checks import CheckedForm
 from .finder.state import note_opened
+from .form_address import FormAddress
 from .form_rows import FormRow, blank_entry, entries_of, entries_typed, with_texts
 from .guard import staff_event
+from .opened_form import REVISION, FormReader, ShownRevision
 from .return_to_list import ReturnState
 from .staff_form import KeptForm, StaffForm
 from .user_accounts import user_accounts
 
-# The parameter of a new record's address that names the record whose values it begins with.
-COPY = "copy"
-# The parameter of a record's address with the number of the revision whose values its form begins with.
-REVISION = "revision"
-
 log = logging.getLogger(__name__)
 
 
-@dataclass(frozen=True)
-class ShownRevision:
-    """The revision whose values a form shows: its number, when it was saved (ISO text in UTC) and by whom."""
-
-    number: int = 0
-    at: str = ""
-    name: str = ""
-
-
 class FormState(CheckedForm, KeptForm, StaffForm, rx.State, mixin=True):
-    """Mix in before `rx.State`, and set `record_type`; fields in `watched` are checked when typing pauses. A dialog
-    overrides the methods about the address below.
+    """Mix in before `rx.State`, and set `record_type`; fields in `watched` are checked when typing pauses.
+
+    `address` says where the form is, and `reader` what it begins with.
 
     `open` is the page's `on_load`. Inputs are named after the table's columns; those of a repeating group
     `group.key.field`. `entries` holds the rows of the groups, `options` what the fields that name other records
@@ -81,26 +67,8 @@ class FormState(CheckedForm, KeptForm, StaffForm, rx.State, mixin=True):
 
     watched: ClassVar[tuple[str, ...]] = ()
 
-    def _address(self) -> str:
-        """The address of the open form: the path of the page, or the parameter of the dialog."""
-        return str(self.router.url.path)
-
-    def _id_or_slug(self) -> str:
-        """The record in the address: its id or its slug; empty for a new one."""
-        # Reflex adds these to the root state, because routes contain `[slug]` and `[id]`.
-        return str(getattr(self, "slug" if self.record_type.is_edited_by_slug else "id"))
-
-    def _address_of(self, form: RecordForm) -> str:
-        """The `_address` at which the record of a form is edited."""
-        return self.record_type.form_page(form.id, form.texts["slug"])
-
-    def _path_to(self, address: str, parameters: dict[str, str]) -> str:
-        """The path for an address, with the parameters of the list."""
-        return f"{address}?{urlencode(parameters)}" if parameters else address
-
-    def _blank(self, session: Session, actor: Actor) -> RecordForm:
-        """The form of a new record."""
-        return self.record_type.blank_form()
+    address: ClassVar[FormAddress] = FormAddress()
+    reader: ClassVar[type[FormReader]] = FormReader
 
     @staff_event(failed=lambda self, error, _subject: self._redirect_unread(error))
     async def open(self, *, actor: Actor) -> AsyncIterator[EventReply]:
@@ -177,22 +145,21 @@ class FormState(CheckedForm, KeptForm, StaffForm, rx.State, mixin=True):
         how: Any = {"overwrite": then == OVERWRITE_DRAFT, "email": user_accounts().tell_of_draft}
         try:
             saved = await write(lambda session: drafts.save(session, actor, self.record_type, record, form_data, **how))
-            self.form, self.stored_draft, wrong, said = await read(
-                lambda session: self._get_draft(session, actor, record, saved)
-            )
+            opened = await read(lambda session: self._reader(session, actor).draft(record, saved))
         except Exception as error:
             return self._refuse_save(error, SAVE_FAILED, then, OVERWRITE_DRAFT)
+        self.form, self.stored_draft = opened.form, opened.draft
         times = self._show_refused_times(form_data)
         self._saved()
-        self.errors, self.is_staying, self.destination = wrong, then != PREVIEW, ""
-        self.times_refused += bool(wrong)
+        self.errors, self.is_staying, self.destination = opened.wrong, then != PREVIEW, ""
+        self.times_refused += bool(opened.wrong)
         if then == PREVIEW:
             self.destination = paths.preview_page(saved)
         elif not record:
             parameters = self._list_parameters() | {DRAFT: str(saved)} | {name: at for name, at in times.items() if at}
-            self.destination = self._path_to(self._address(), parameters)
+            self.destination = self._path(parameters)
         # The foot of the form has the fields to correct, if there are any.
-        return success_notice(said, "" if wrong else subject_of(self))
+        return success_notice(opened.said, "" if opened.wrong else subject_of(self))
 
     def _show_refused_times(self, given: Mapping[str, Any]) -> dict[str, str]:
         """Show the times that a draft did not get, because of its problem; returns them by their names."""
@@ -211,7 +178,7 @@ class FormState(CheckedForm, KeptForm, StaffForm, rx.State, mixin=True):
 
     def _fill_in(self, typed: dict[str, Any]) -> bool:
         """Show typed texts and rows; False if they belong to another address."""
-        if self.shown != self._address():
+        if self.shown != self.address.shown(self):
             return False
         self.form = with_texts(self.form, self.record_type.fields, typed)
         read = self.record_type.data_class.read
@@ -222,37 +189,17 @@ class FormState(CheckedForm, KeptForm, StaffForm, rx.State, mixin=True):
     def _reopen(self) -> EventReply:
         """Show the stored record, also in place of the values of a revision."""
         if self._revision_number():
-            return rx.redirect(self._path_to(self._address(), self._list_parameters()))
+            return rx.redirect(self._path(self._list_parameters()))
         return super()._reopen()
 
     async def _show(self, actor: Actor) -> None:
         """Fill the form from the database."""
-        id_or_slug, copied = self._id_or_slug(), self.router.url.query_parameters.get(COPY)
-        address, revision = self._address(), self._revision_number()
-        draft = self.router.url.query_parameters.get(DRAFT)
-        if id_or_slug and revision:
-            self.form, self.saved, self.restoring = await read(
-                lambda session: self._get_revision(session, actor, id_or_slug, revision)
-            )
-            address = f"{address}?{REVISION}={self.restoring.number}"
-        elif id_or_slug:
-            self.form, self.saved, self.stored_draft, self.errors = await read(
-                lambda session: self._get_for_edit(session, actor, id_or_slug)
-            )
-            address += f"?{DRAFT}={draft}" if draft == self.form.texts[DRAFT_ID] else ""
-        elif copied:
-            self.form = await read(lambda session: self.record_type.copied_form(session, actor, copied))
-            address = f"{address}?{COPY}={copied}"
-        elif draft:
-            self.form, self.stored_draft, self.errors, _ = await read(
-                lambda session: self._get_draft(session, actor, 0, draft)
-            )
-            self._show_refused_times(self.router.url.query_parameters)
-            address = f"{address}?{DRAFT}={self.stored_draft.id}"
-        else:
-            self.form = await read(lambda session: self._blank(session, actor))
-        if DRAFT_ID not in self.form.texts:
-            self.form = drafts.form_with(self.form, None)
+        id_or_slug, query = self.address.record(self), self.router.url.query_parameters
+        opened = await read(lambda session: self._reader(session, actor).open(id_or_slug, query))
+        self.form, self.saved, self.stored_draft = opened.form, opened.saved, opened.draft
+        self.errors, self.restoring = opened.wrong, opened.revision
+        if not self.form.id:
+            self._show_refused_times(query)
         if self.form.id:
             await note_opened(self, self.record_type.table_name, self.form.id)
         if self.record_type.references or self.record_type.faceted:
@@ -263,54 +210,15 @@ class FormState(CheckedForm, KeptForm, StaffForm, rx.State, mixin=True):
         }
         self.back = self._back()
         self.history_path = self._history_path()
-        self.shown = self._address()
-        self.unsaved_name = self._unsaved_name(actor, address)
+        self.shown = self.address.shown(self)
+        self.unsaved_name = self._unsaved_name(actor, self.shown + (f"?{opened.source}" if opened.source else ""))
 
-    def _get_revision(
-        self, session: Session, actor: Actor, id_or_slug: str, revision: str
-    ) -> tuple[RecordForm, LastSave, ShownRevision]:
-        form, line = history.form_of_revision(session, actor, self.record_type, id_or_slug, revision)
-        restoring = ShownRevision(line.number, iso_text(line.at), line.by_name)
-        return form, self.record_type.last_save(session, actor, form.id), restoring
+    def _reader(self, session: Session, actor: Actor) -> FormReader:
+        return self.reader(session, actor, self.record_type)
 
-    def _get_for_edit(
-        self, session: Session, actor: Actor, id_or_slug: str
-    ) -> tuple[RecordForm, LastSave, DraftMark, dict[str, str]]:
-        form = self.record_type.get_for_edit(session, actor, id_or_slug)
-        return self._with_draft(session, actor, form)
-
-    def _with_draft(
-        self, session: Session, actor: Actor, form: RecordForm
-    ) -> tuple[RecordForm, LastSave, DraftMark, dict[str, str]]:
-        """The form with the draft of its record, unless it is somebody else's and not in the address; what is wrong."""
-        saved = self.record_type.last_save(session, actor, form.id)
-        draft = drafts.of_record(session, actor, self.record_type, form.id)
-        if draft is None:
-            return drafts.form_with(form, None), saved, DraftMark(), {}
-        is_chosen = self.router.url.query_parameters.get(DRAFT) == str(draft.id)
-        is_beside = draft.inputs is not None and draft.by != actor.user_id and not is_chosen
-        mark = drafts.mark(draft, actor, is_public=saved.page != "", is_beside=is_beside)
-        if is_beside:
-            return drafts.form_with(form, None), saved, mark, {}
-        wrong = drafts.wrong_inputs(session, actor, self.record_type, draft, form)
-        return drafts.form_with(form, draft), saved, mark, wrong
-
-    def _get_stored(
-        self, session: Session, actor: Actor, record: int
-    ) -> tuple[RecordForm, LastSave, DraftMark, dict[str, str]] | None:
-        form = self.record_type.get_stored(session, actor, record)
-        return self._with_draft(session, actor, form) if form else None
-
-    def _get_draft(
-        self, session: Session, actor: Actor, record: int, draft_id: object
-    ) -> tuple[RecordForm, DraftMark, dict[str, str], str]:
-        """A draft that was saved, or that of a new record: its form, its mark, what is wrong in it, and the reply."""
-        stored = self.record_type.get_stored(session, actor, record) if record else None
-        draft = drafts.get(session, actor, self.record_type, draft_id)
-        form = stored or self.record_type.blank_form()
-        wrong = drafts.wrong_inputs(session, actor, self.record_type, draft, stored)
-        mark = drafts.mark(draft, actor, is_public=self.saved.page != "")
-        return drafts.form_with(form, draft), mark, wrong, drafts.saved_text(draft)
+    def _path(self, parameters: dict[str, str]) -> str:
+        """The path of the open form, with these parameters."""
+        return self.address.path(self, self.address.shown(self), parameters)
 
     def _save(self, session: Session, actor: Actor, record: int, typed: Mapping[str, object], overwrite: bool) -> int:
         """Publish what was typed, and the draft with it; `record` is 0 for a new record. Returns the id."""
@@ -333,21 +241,22 @@ class FormState(CheckedForm, KeptForm, StaffForm, rx.State, mixin=True):
     async def _reload(self, actor: Actor, record: int) -> None:
         """Reload the record after a save; the browser keeps what was typed since."""
         try:
-            reloaded = await read(lambda session: self._get_stored(session, actor, record))
-            if reloaded:
-                self.form, self.saved, self.stored_draft, _ = reloaded
+            chosen = self.router.url.query_parameters.get(DRAFT, "")
+            opened = await read(lambda session: self._reader(session, actor).stored(record, chosen))
+            if opened:
+                self.form, self.saved, self.stored_draft = opened.form, opened.saved, opened.draft
         except Exception as error:
             log.warning("A saved record could not be reloaded: %s", reason(error))
         self._saved()
         self.destination, self.is_staying = "", False
         self.restoring, self.history_path = ShownRevision(), self._history_path()
-        self.unsaved_name = self._unsaved_name(actor, self._address_of(self.form))
+        self.unsaved_name = self._unsaved_name(actor, self.address.of(self, self.form))
 
     async def _stay(self) -> None:
         """Stay in the form; if the record has another address now, without a revision, redirect there."""
-        address, self.is_staying = self._address_of(self.form), True
-        if address != self._address() or self._revision_number():
-            self.destination = self._path_to(address, self._list_parameters())
+        address, self.is_staying = self.address.of(self, self.form), True
+        if address != self.address.shown(self) or self._revision_number():
+            self.destination = self.address.path(self, address, self._list_parameters())
 
     async def _return_to_list(self, actor: Actor, record: int) -> None:
         """Return to the list with its parameters, on the page that the record is on now."""

@@ -26,7 +26,7 @@ from .components.unsaved import DRAFT
 from .csv.export_state import export_button
 from .csv.import_page import import_button
 from .current_user import where_allowed
-from .form_state import COPY
+from .opened_form import COPY
 from .record_labels import add_label, search_label
 from .record_list_state import RecordListState
 from .shell import with_help

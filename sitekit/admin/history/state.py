@@ -27,8 +27,8 @@ from ...server.framework.event_marks import ChainedEvent, EventReply
 from ...ui.feedback import in_place_of_content, subject_of, success_notice, undo_notice
 from ..components.unsaved import DRAFT
 from ..db_calls import change, read, write
-from ..form_state import REVISION
 from ..guard import staff_event
+from ..opened_form import REVISION
 from ..user_accounts import user_accounts
 
 FROM, TO = "from", "to"

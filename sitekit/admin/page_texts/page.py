@@ -18,11 +18,12 @@ from ..components.record_form import record_form
 from ..components.table import Column, person_text, rows_table
 from ..csv.export_state import export_button
 from ..csv.import_page import import_button
+from ..form_address import EDIT
 from ..record_rows import draft_mark
 from ..shell import back_link, list_page, shell
 from . import screen_texts as texts
 from .fields import TextRow
-from .state import EDIT, PageRow, PageTextsState, SearchText, ShownText, TextFormState, TextPagesState
+from .state import PageRow, PageTextsState, SearchText, ShownText, TextFormState, TextPagesState
 
 FORM = "text-form"
 

@@ -29,9 +29,11 @@ from ...ui.feedback import in_place_of_content, reason, subject_of, undo_notice
 from ..csv.export_state import ExportState
 from ..csv.import_state import ImportState
 from ..db_calls import change, read, write
+from ..form_address import EDIT, ParameterAddress
 from ..form_state import FormState
 from ..framed_state import FramedState
 from ..guard import staff_event
+from ..opened_form import FormReader
 from ..worklist import RecordLink
 from . import screen_texts as texts
 from . import service
@@ -39,7 +41,7 @@ from .fields import TextRow
 from .inputs import most_characters
 from .service import TEXTS, TEXTS_CSV, LastChange
 
-AT, EDIT = "at", "edit"
+AT = "at"
 
 log = logging.getLogger(__name__)
 
@@ -195,6 +197,18 @@ class PageTextsState(FramedState, rx.State):
         )
 
 
+class TextReader(FormReader):
+    """Reads the form of a text."""
+
+    def complete(self, form: RecordForm) -> RecordForm:
+        """A text that is not changed shows its original."""
+        return form if form.texts["is_active"] else replace(form, texts=form.texts | {"text": form.texts["name"]})
+
+
+def _path(state: Any, parameters: dict[str, str]) -> str:
+    return f"{paths.page_texts(str(state.router.url.query_parameters.get(AT, '')))}&{EDIT}={parameters[EDIT]}"
+
+
 class TextFormState(FormState, rx.State):
     """The form of the text that the address names, beside its page. Without one there is no form."""
 
@@ -204,6 +218,8 @@ class TextFormState(FormState, rx.State):
     also_on: str = ""
 
     record_type: ClassVar = TEXTS
+    address: ClassVar = ParameterAddress(_path)
+    reader: ClassVar = TextReader
     watched: ClassVar = ("text",)
 
     @staff_event(failed=TEXTS.texts.update_failed, reloads=True)
@@ -221,22 +237,10 @@ class TextFormState(FormState, rx.State):
             log.warning("The texts of a page could not be read again: %s", reason(error))
         return []
 
-    def _address(self) -> str:
-        return str(self.router.url.query_parameters.get(EDIT, ""))
-
-    def _id_or_slug(self) -> str:
-        return self._address()
-
-    def _address_of(self, form: RecordForm) -> str:
-        return str(form.id)
-
-    def _path_to(self, address: str, parameters: dict[str, str]) -> str:
-        return f"{paths.page_texts(str(self.router.url.query_parameters.get(AT, '')))}&{EDIT}={address}"
-
     async def _show(self, actor: Actor) -> None:
         page = await self.get_state(PageTextsState)
-        await page._load(actor, self._address())
-        if not self._address():
+        await page._load(actor, self.address.shown(self))
+        if not self.address.shown(self):
             self._clear()
             return
         require(actor, Action.CHANGE_TEXTS)
@@ -247,21 +251,13 @@ class TextFormState(FormState, rx.State):
     async def _return_to_list(self, actor: Actor, record: int) -> None:
         await self._stay()
         page = await self.get_state(PageTextsState)
-        await page._load(actor, self._address())
+        await page._load(actor, self.address.shown(self))
         self._describe(page.at)
 
     async def _save_draft(self, actor: Actor, record: int, form_data: dict[str, Any], then: str) -> EventReply:
         reply = await super()._save_draft(actor, record, form_data, then)
-        await (await self.get_state(PageTextsState))._load(actor, self._address())
+        await (await self.get_state(PageTextsState))._load(actor, self.address.shown(self))
         return reply
-
-    def _with_draft(
-        self, session: Session, actor: Actor, form: RecordForm
-    ) -> tuple[RecordForm, LastSave, DraftMark, dict[str, str]]:
-        """A text that is not changed shows its original."""
-        if not form.texts["is_active"]:
-            form = replace(form, texts=form.texts | {"text": form.texts["name"]})
-        return super()._with_draft(session, actor, form)
 
     def _offers_undo(self) -> bool:
         # The first change is taken back by "Use the original".

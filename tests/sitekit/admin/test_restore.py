@@ -5,7 +5,7 @@ from typing import Any
 import pytest
 import sqlalchemy as sa
 
-from sitekit.admin.form_state import ShownRevision
+from sitekit.admin.opened_form import ShownRevision
 from sitekit.base.db.database import read_session, transaction
 from sitekit.base.permissions import Actor, Role
 from sitekit.records.revisions import columns as revisions
