@@ -1,6 +1,5 @@
 """Checks settings, database, Redis, mail, disk, pictures, backups and sign-in, and explains problems in plain words."""
 
-import smtplib
 import stat
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass
@@ -9,6 +8,7 @@ from pathlib import Path
 from urllib.parse import urlsplit
 
 import sqlalchemy as sa
+from aiosmtplib import SMTPException
 from sqlalchemy.exc import SQLAlchemyError
 
 from ..accounts.factors import factors, relying_party
@@ -239,7 +239,7 @@ def _mail(settings: Settings) -> Iterator[CheckResult]:
     try:
         transport.probe(settings.smtp_url, ANSWER_TIMEOUT)
         yield CheckResult("mail", Severity.FINE, f"{host} answers, and takes mail from {transport.own_address()}.")
-    except (OSError, smtplib.SMTPException) as error:
+    except (OSError, SMTPException) as error:
         yield CheckResult("mail", Severity.WRONG, f"{host} takes no mail: {transport.explain(error)}")
 
 

@@ -1,15 +1,12 @@
 """Sends messages over SMTP where a server is set, else writes one .eml file per message."""
 
+import asyncio
 import base64
 import os
 import re
 import secrets
-import smtplib
-import socket
 import ssl
-import threading
-from collections.abc import Iterator
-from contextlib import contextmanager, suppress
+from contextlib import suppress
 from dataclasses import dataclass
 from datetime import UTC, datetime
 from email.header import Header
@@ -20,6 +17,8 @@ from email.utils import format_datetime, formataddr, make_msgid
 from ipaddress import ip_address
 from pathlib import Path
 from urllib.parse import SplitResult, unquote, urlsplit
+
+import aiosmtplib
 
 from .. import messages
 from ..settings import get_settings
@@ -71,64 +70,64 @@ def send(message: Message) -> None:
         raise MailError(str(error), reason=messages.MAIL_ADDRESS_IMPOSSIBLE, is_final=True) from error
     try:
         if settings.smtp_url:
-            _hand_to_server(composed, message.to, settings.smtp_url)
+            asyncio.run(_conversation(settings.smtp_url, TIMEOUT, composed, message.to))
         else:
             _write_to_outbox(composed, settings.outbox_dir)
-    except (OSError, smtplib.SMTPException, ValueError) as error:
-        said = _reply(error) if isinstance(error, smtplib.SMTPResponseException) else str(error)
+    except (OSError, aiosmtplib.SMTPException, ValueError) as error:
+        said = _reply(error) if isinstance(error, aiosmtplib.SMTPResponseException) else str(error)
         raise MailError(said, reason=explain(error), is_final=_is_final(error)) from error
 
 
 def probe(smtp_url: str, timeout: float) -> None:
-    """Sign in to a mail server and name our address, without a message; raises `OSError` or `SMTPException`."""
-    with _connected(smtp_url, timeout) as connection:
-        code, reply = connection.mail(own_address())
-        if code != 250:
-            raise smtplib.SMTPSenderRefused(code, reply, own_address())
+    """Sign in to a mail server and name our address, without a message; raises `OSError` or `SMTPException`.
+
+    Like `send`, it runs in a thread without an event loop.
+    """
+    asyncio.run(_conversation(smtp_url, timeout, None, ""))
 
 
-def _reply(error: smtplib.SMTPResponseException) -> str:
+def _reply(error: aiosmtplib.SMTPResponseException) -> str:
     """The code of a server's reply, and the beginning of its text."""
-    text = in_brief(one_line(_text_of(error)), 120)
-    return f"{error.smtp_code}: {text}" if text else str(error.smtp_code)
-
-
-def _text_of(error: smtplib.SMTPResponseException) -> str:
-    return error.smtp_error if isinstance(error.smtp_error, str) else error.smtp_error.decode(errors="replace")
+    text = in_brief(one_line(error.message), 120)
+    return f"{error.code}: {text}" if text else str(error.code)
 
 
 def _is_final(error: Exception) -> bool:
     """Whether the server has refused the message or its recipient permanently."""
-    if isinstance(error, smtplib.SMTPRecipientsRefused):
-        return all(code >= 500 for code, _said in error.recipients.values())
-    return isinstance(error, smtplib.SMTPDataError) and error.smtp_code >= 500
+    if isinstance(error, aiosmtplib.SMTPRecipientsRefused):
+        return all(one.code >= 500 for one in error.recipients)
+    return isinstance(error, aiosmtplib.SMTPDataError) and error.code >= 500
 
 
 def explain(error: Exception) -> str:
     """Why mail could not be sent, for operators. Omits what the server replied to a message, which it may quote."""
+    if isinstance(error, aiosmtplib.SMTPConnectError) and isinstance(error.__cause__, OSError):
+        error = error.__cause__
     match error:
-        case smtplib.SMTPRecipientsRefused():
-            codes = sorted({code for code, _said in error.recipients.values()})
+        case aiosmtplib.SMTPRecipientsRefused():
+            codes = sorted({one.code for one in error.recipients})
             return messages.MAIL_RECIPIENT_REFUSED.format(code=", ".join(map(str, codes)))
-        case smtplib.SMTPSenderRefused():
+        case aiosmtplib.SMTPSenderRefused():
             return messages.MAIL_SENDER_REFUSED.format(code=_reply(error))
-        case smtplib.SMTPAuthenticationError():
+        case aiosmtplib.SMTPAuthenticationError():
             return messages.MAIL_PASSWORD_REFUSED.format(code=_reply(error))
-        case smtplib.SMTPDataError():
-            return messages.MAIL_REFUSED.format(code=error.smtp_code)
-        case smtplib.SMTPConnectError():
+        case aiosmtplib.SMTPDataError():
+            return messages.MAIL_REFUSED.format(code=error.code)
+        case aiosmtplib.SMTPConnectResponseError():
             return messages.MAIL_GREETING_REFUSED.format(code=_reply(error))
-        case smtplib.SMTPHeloError():
+        case aiosmtplib.SMTPHeloError():
             return messages.MAIL_HOST_REFUSED.format(code=_reply(error))
-        case smtplib.SMTPResponseException():
+        case aiosmtplib.SMTPResponseException():
             return messages.MAIL_ENCRYPTION_REFUSED.format(code=_reply(error))
-        case smtplib.SMTPException() if not isinstance(error, smtplib.SMTPServerDisconnected):
+        case aiosmtplib.SMTPException() if not isinstance(error, OSError):
             return messages.MAIL_SERVER_LACKS
         case ssl.SSLError():
             return messages.MAIL_NOT_TRUSTED
     if not get_settings().smtp_url:
         return messages.MAIL_NOT_WRITTEN
-    cause = isinstance(error, OSError) and (error.strerror or str(error))
+    # asyncio also says to which addresses it could not connect.
+    number = re.search(r"\[Errno (\d+)\]", str(error))
+    cause = os.strerror(int(number[1])) if number else getattr(error, "strerror", None) or str(error)
     return messages.MAIL_UNREACHABLE.format(cause=cause or type(error).__name__)
 
 
@@ -182,78 +181,39 @@ def _address(text: str) -> str:
     return text
 
 
-@contextmanager
-def _connected(smtp_url: str, timeout: float) -> Iterator[smtplib.SMTP]:
-    """A connection that is signed in, encrypted if the server can, and ended after `DEADLINE`.
-
-    Raises `OSError` or `SMTPException`.
-    """
+async def _conversation(smtp_url: str, timeout: float, composed: EmailMessage | None, to: str) -> None:
+    """Sign in, encrypted if the server can, and hand over a message, or only name our address."""
     server = urlsplit(smtp_url)
-    host = server.hostname or ""
-    with _deadline() as deadline:
-        connection: smtplib.SMTP
-        if server.scheme == "smtps":
-            connection = _BoundedTls(deadline, host, server.port or 465, timeout)
-        else:
-            connection = _Bounded(deadline, host, server.port or 587, timeout)
-        try:
-            _sign_in(connection, server)
-            yield connection
-        finally:
-            # An error of QUIT does not concern a message that the server has accepted.
-            with suppress(smtplib.SMTPException, OSError):
-                connection.quit()
-            connection.close()
-
-
-class _Deadline:
-    """Ends the connection of a conversation that takes too long, from another thread; the conversation gets an error.
-
-    It has a copy of the socket, because the greeting and the handshake of TLS, before which smtplib has none, may
-    drip as well.
-    """
-
-    def __init__(self) -> None:
-        self._line: socket.socket | None = None
-        self._is_over = False
-
-    def watch(self, line: socket.socket) -> None:
-        """Set the socket; raises `TimeoutError` if the time is over."""
-        self._line = line.dup()
-        if self._is_over:
-            raise TimeoutError("the mail server took too long")
-
-    def end(self) -> None:
-        """End the connection, also one that is about to be made."""
-        self._is_over = True
-        if self._line is not None:
-            with suppress(OSError):
-                self._line.shutdown(socket.SHUT_RDWR)
-
-    def close(self) -> None:
-        """Close the copy."""
-        if self._line is not None:
-            self._line.close()
-
-
-@contextmanager
-def _deadline() -> Iterator[_Deadline]:
-    """A deadline of `DEADLINE` from now."""
-    deadline = _Deadline()
-    timer = threading.Timer(DEADLINE, deadline.end)
-    timer.daemon = True
-    timer.start()
+    is_tls = server.scheme == "smtps"
+    client = aiosmtplib.SMTP(
+        hostname=server.hostname or "",
+        port=server.port or (465 if is_tls else 587),
+        local_hostname=_own_host(),
+        timeout=timeout,
+        use_tls=is_tls,
+        start_tls=False,
+        tls_context=ssl.create_default_context(),
+    )
     try:
-        yield deadline
+        async with asyncio.timeout(DEADLINE):
+            await client.connect()
+            await _sign_in(client, server)
+            if composed is None:
+                await client.mail(own_address())
+            else:
+                await client.sendmail(own_address(), [to], composed.as_bytes())
     finally:
-        timer.cancel()
-        deadline.close()
+        # An error of QUIT does not concern a message that the server has accepted.
+        with suppress(aiosmtplib.SMTPException, OSError):
+            async with asyncio.timeout(timeout):
+                await client.quit()
+        client.close()
 
 
 def _own_host() -> str | None:
-    """The host of the site for EHLO, an IP address as RFC 5321 (4.1.3) writes it; None, for smtplib's, if it is local.
+    """The host of the site for EHLO, an IP address as RFC 5321 (4.1.3) writes it; None if it is local.
 
-    smtplib's is 127.0.0.1 in a container, which some servers refuse.
+    With None the machine's name is sent, which in a container is 127.0.0.1, and which some servers refuse.
     """
     host = get_settings().public_host
     with suppress(ValueError):
@@ -261,63 +221,25 @@ def _own_host() -> str | None:
     return host if is_domain(host) else None
 
 
-class _Bounded(smtplib.SMTP):
-    """A connection with a deadline from its first byte on."""
-
-    def __init__(self, deadline: _Deadline, host: str, port: int, timeout: float) -> None:
-        self._deadline = deadline
-        super().__init__(host, port, _own_host(), timeout)
-
-    def _get_socket(self, host: str, port: int, timeout: float) -> socket.socket:
-        line: socket.socket = super()._get_socket(host, port, timeout)  # type: ignore[misc]  # not in its types
-        try:
-            self._deadline.watch(line)
-        except TimeoutError:
-            line.close()
-            raise
-        return line
-
-
-class _BoundedTls(smtplib.SMTP_SSL, _Bounded):
-    """The same with TLS: `SMTP_SSL` makes its socket from that of the next class."""
-
-    def __init__(self, deadline: _Deadline, host: str, port: int, timeout: float) -> None:
-        self._deadline = deadline
-        context = ssl.create_default_context()
-        smtplib.SMTP_SSL.__init__(self, host, port, _own_host(), timeout=timeout, context=context)
-
-
-def _sign_in(connection: smtplib.SMTP, server: SplitResult) -> None:
-    _greet(connection)
+async def _sign_in(client: aiosmtplib.SMTP, server: SplitResult) -> None:
+    await client.ehlo()
     is_secret = server.scheme == "smtps"
-    if not is_secret and connection.has_extn("starttls"):
-        connection.starttls(context=ssl.create_default_context())
-        _greet(connection)
+    if not is_secret and client.supports_extension("starttls"):
+        await client.starttls(tls_context=ssl.create_default_context())
+        await client.ehlo()
         is_secret = True
     if server.username:
         # Never send a password over a network in clear text; a server on this machine is excepted.
         if not is_secret and server.hostname not in ("localhost", "127.0.0.1", "::1"):
-            raise smtplib.SMTPNotSupportedError("the server offers no encryption, so the password was not sent")
+            raise aiosmtplib.SMTPNotSupported("the server offers no encryption, so the password was not sent")
         user, password = unquote(server.username), unquote(server.password or "")
         try:
-            connection.login(user, password)
-        except smtplib.SMTPAuthenticationError as error:
+            await client.login(user, password)
+        except aiosmtplib.SMTPAuthenticationError as error:
             # Some servers quote the command that they refuse.
             encoded = [base64.b64encode(sent.encode()).decode() for sent in (f"\0{user}\0{password}", password)]
-            reply = re.sub("|".join(map(re.escape, (*encoded, password))), "***", _text_of(error))
-            raise smtplib.SMTPAuthenticationError(error.smtp_code, reply) from None
-
-
-def _greet(connection: smtplib.SMTP) -> None:
-    code, reply = connection.ehlo()
-    if code != 250:
-        raise smtplib.SMTPHeloError(code, reply)
-
-
-def _hand_to_server(composed: EmailMessage, to: str, smtp_url: str) -> None:
-    with _connected(smtp_url, TIMEOUT) as connection:
-        # `send_message` would write ">" before a line that begins with "From ".
-        connection.sendmail(own_address(), [to], composed.as_bytes())
+            reply = re.sub("|".join(map(re.escape, (*encoded, password))), "***", error.message)
+            raise aiosmtplib.SMTPAuthenticationError(error.code, reply) from None
 
 
 def _write_to_outbox(composed: EmailMessage, outbox: Path) -> None:

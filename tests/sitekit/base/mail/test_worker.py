@@ -1,7 +1,6 @@
 """Mail that is not lost: sent once, tried again, given up where all can see it."""
 
 import asyncio
-import smtplib
 import subprocess
 import sys
 import threading
@@ -14,6 +13,7 @@ from types import ModuleType
 
 import pytest
 import sqlalchemy as sa
+from aiosmtplib import SMTPDataError, SMTPRecipientRefused, SMTPRecipientsRefused, SMTPServerDisconnected
 from sqlmodel import Session
 
 from sitekit.base.db.database import now, read_session, transaction
@@ -90,10 +90,10 @@ def test_mail_to_an_impossible_address_is_given_up_at_once() -> None:
 @pytest.mark.parametrize(
     ("error", "is_final"),
     [
-        (smtplib.SMTPRecipientsRefused({"ann@example.com": (550, b"no such person")}), True),
-        (smtplib.SMTPRecipientsRefused({"ann@example.com": (450, b"try later")}), False),
-        (smtplib.SMTPDataError(554, b"looks like spam"), True),
-        (smtplib.SMTPServerDisconnected("gone"), False),
+        (SMTPRecipientsRefused([SMTPRecipientRefused(550, "no such person", "ann@example.com")]), True),
+        (SMTPRecipientsRefused([SMTPRecipientRefused(450, "try later", "ann@example.com")]), False),
+        (SMTPDataError(554, "looks like spam"), True),
+        (SMTPServerDisconnected("gone"), False),
     ],
     ids=repr,
 )
@@ -111,7 +111,7 @@ def test_permanently_refused_mail_is_given_up(
 
 def test_the_reply_of_a_server_is_not_stored(monkeypatch: pytest.MonkeyPatch) -> None:
     def refuse(*_arguments: object) -> None:
-        raise smtplib.SMTPDataError(554, b"a listed address: https://northstrait.example/auth/reset?token=secret")
+        raise SMTPDataError(554, "a listed address: https://northstrait.example/auth/reset?token=secret")
 
     monkeypatch.setattr(transport, "_write_to_outbox", refuse)
     put()
