@@ -9,7 +9,7 @@ from sitekit.admin.page_texts.page import page_texts_page, page_texts_title, tex
 from sitekit.admin.page_texts.service import read_changed
 from sitekit.admin.page_texts.state import TextFormState, TextImportState, TextPagesState
 from sitekit.app.office_pages import SIGN_IN_PAGES, office_pages, record_pages, staff_page
-from sitekit.app.page import Page, public_page, public_record_page
+from sitekit.app.page import Page, public_list_page, public_page, public_record_page
 from sitekit.app.site_app import SiteApp
 from sitekit.base import paths
 from sitekit.records import features
@@ -17,23 +17,17 @@ from sitekit.server.seo.sitemap import SitemapSource
 
 from . import routes
 from .advisors import json_ld as advisors_json_ld
-from .advisors import texts as advisors
 from .advisors.admin import AdvisorFormState, AdvisorImportState
 from .advisors.public import AdvisorListState, AdvisorState, advisor_page, advisors_page
-from .advisors.public import read_filters as read_advisor_filters
 from .advisors.service import ADVISORS
-from .articles import texts as articles
 from .articles.admin import ArticleFormState, ArticleImportState
 from .articles.public import ArticleListState, ArticleState, article_meta, article_page, insights_page, read_feed
 from .articles.public import list_meta as article_list_meta
-from .articles.public import read_filters as read_article_filters
 from .articles.related import CasesState, RelatedState, author_articles, case_link, company_articles
 from .articles.service import ARTICLES
 from .companies import json_ld as companies_json_ld
-from .companies import texts as companies
 from .companies.admin import CompanyFormState, CompanyImportState
 from .companies.public import CompanyListState, CompanyState, companies_page, company_page
-from .companies.public import read_filters as read_company_filters
 from .companies.service import COMPANIES
 from .components import json_ld
 from .content import home, how_we_work, layout, not_found, privacy, terms, what_we_do, why_us
@@ -65,7 +59,6 @@ from .team import json_ld as team_json_ld
 from .team import texts as team
 from .team.admin import MemberImportState
 from .team.directory import DirectoryState, team_profiles_page
-from .team.directory import read_filters as read_directory_filters
 from .team.founder import FounderState, letter_writer
 from .team.meet_page import MeetTeamState, meet_team_page
 from .team.partners import PartnersState, partner_row, who_replies
@@ -109,16 +102,12 @@ PAGES: tuple[Page, ...] = (
         label="How We Work",
         meta=json_ld.PAGE_GRAPH.fixed_page("How We Work"),
     ),
-    public_page(
+    public_list_page(
         routes.COMPANIES,
         partial(companies_page, case_link),
-        companies.SEO,
-        CompanyListState.load,
+        CompanyListState,
         CasesState.load,
-        title=CompanyListState.page_title(),
         label="Companies",
-        shows_records=True,
-        filters=read_company_filters,
         meta=companies_json_ld.list_meta,
     ),
     public_record_page(
@@ -139,15 +128,11 @@ PAGES: tuple[Page, ...] = (
         shows_records=True,
         meta=team_json_ld.list_meta,
     ),
-    public_page(
+    public_list_page(
         routes.TEAM_PROFILES,
         team_profiles_page,
-        team.DIRECTORY_SEO,
-        DirectoryState.load,
-        title=DirectoryState.page_title(),
+        DirectoryState,
         label="Team profiles",
-        shows_records=True,
-        filters=read_directory_filters,
         meta=json_ld.PAGE_GRAPH.fixed_page("Team profiles", "CollectionPage"),
     ),
     public_record_page(
@@ -168,16 +153,12 @@ PAGES: tuple[Page, ...] = (
         shows_records=True,
         meta=json_ld.PAGE_GRAPH.fixed_page("Meet Our Team"),
     ),
-    public_page(
+    public_list_page(
         routes.ADVISORS,
         partial(advisors_page, letter_writer),
-        advisors.SEO,
-        AdvisorListState.load,
+        AdvisorListState,
         FounderState.load,
-        title=AdvisorListState.page_title(),
         label="Advisors",
-        shows_records=True,
-        filters=read_advisor_filters,
         meta=advisors_json_ld.list_meta,
     ),
     public_record_page(
@@ -188,16 +169,12 @@ PAGES: tuple[Page, ...] = (
         label="Advisor pages",
         meta=advisors_json_ld.advisor_meta,
     ),
-    public_page(
+    public_list_page(
         routes.INSIGHTS,
         insights_page,
-        articles.SEO,
-        ArticleListState.load,
-        title=ArticleListState.page_title(),
+        ArticleListState,
         label="Insights",
-        shows_records=True,
         in_sitemap=False,
-        filters=read_article_filters,
         meta=article_list_meta,
     ),
     public_record_page(

@@ -4,7 +4,7 @@ import re
 from collections.abc import Sequence
 from dataclasses import dataclass
 
-from sitekit.base.list_filters import Filter, ListFilters
+from sitekit.base.list_filters import Filter
 
 from . import texts
 from .fields import AdvisorCard
@@ -37,15 +37,12 @@ FIELDS = (
     ExpertiseField("Climate, Energy & Supply Chain", ("climate", "energy", "supply chain", "infrastructure")),
 )
 
-FILTER = Filter("field", texts.FILTER_LABEL, order=tuple(field.title for field in FIELDS), is_closed=True)
+
+def fields_and_tags(advisor: AdvisorCard) -> Sequence[str]:
+    """Those of the twelve fields that an advisor works in, and the advisor's own tags."""
+    return [*(field.title for field in FIELDS if any(map(field.has, advisor.expertise))), *advisor.expertise]
 
 
-def filters_of(advisors: Sequence[AdvisorCard]) -> ListFilters:
-    """The filter of these advisors, in their order: by the twelve fields, or by any tag of theirs."""
-    return ListFilters(
-        [FILTER], [{FILTER.name: [*_fields(advisor.expertise), *advisor.expertise]} for advisor in advisors]
-    )
-
-
-def _fields(tags: Sequence[str]) -> list[str]:
-    return [field.title for field in FIELDS if any(map(field.has, tags))]
+FILTER = Filter(
+    "field", texts.FILTER_LABEL, fields_and_tags, order=tuple(field.title for field in FIELDS), is_closed=True
+)

@@ -8,8 +8,6 @@ import reflex as rx
 from sqlmodel import Session
 
 from sitekit.base import paths
-from sitekit.base.list_filters import ListFilters
-from sitekit.server.framework.event_marks import public_event
 from sitekit.ui.public import filters
 from sitekit.ui.public.record_page import FilteredList, RecordPage
 
@@ -17,7 +15,7 @@ from .. import routes
 from ..components import profile, sections
 from ..components.layout import page
 from . import texts
-from .expertise import filters_of
+from .expertise import FILTER
 from .fields import AdvisorCard, AdvisorPage, Tag, tags_of
 from .recruitment_section import network_steps, recruitment_section
 from .service import ADVISORS, fields_of_others
@@ -29,14 +27,13 @@ class AdvisorListState(FilteredList, rx.State):
 
     advisors: list[AdvisorCard] = []
 
+    record_type: ClassVar = ADVISORS
     seo: ClassVar = texts.SEO
+    path: ClassVar = routes.ADVISORS
+    filtered_by: ClassVar = (FILTER,)
 
-    @public_event
-    async def load(self) -> None:
-        """Read the list again."""
-        advisors = await self._read(_advisors, "The list of advisors") or []
-        self.advisors = [advisors[index] for index in self._select(filters_of(advisors), routes.ADVISORS)]
-        self.list_title = f"{texts.number_of(len(self.advisors))}: {self.chosen}"
+    def _show(self, selected: list[AdvisorCard], _cards: list[AdvisorCard]) -> None:
+        self.advisors = [replace(advisor, bio=profile.whole_sentences(advisor.bio)) for advisor in selected]
 
 
 class AdvisorState(RecordPage, rx.State):
@@ -61,27 +58,13 @@ class AdvisorState(RecordPage, rx.State):
         self._summary = self.advisor.bio
 
 
-def _advisors() -> list[AdvisorCard]:
-    advisors = ADVISORS.read(ADVISORS.list_public)
-    return [replace(advisor, bio=profile.whole_sentences(advisor.bio)) for advisor in advisors]
-
-
-def read_filters() -> ListFilters:
-    """The filters of the list."""
-    return filters_of(_advisors())
-
-
 def advisors_page(letter_writer: Callable[[], rx.Component]) -> rx.Component:
     """The list page: the advisors with their fields as filters, how the network works, and the letter to new ones."""
     return page(
         routes.ADVISORS,
         sections.page_head(texts.HERO),
         sections.section(
-            rx.cond(
-                AdvisorListState.chosen != "",
-                filters.list_head(AdvisorListState, routes.ADVISORS),
-                rx.el.h2(texts.LIST_TITLE, class_name="visually-hidden"),
-            ),
+            filters.list_head(AdvisorListState, texts.LIST_TITLE),
             filters.filter_rows(AdvisorListState.filters, texts.EXPERTISE_TITLE),
             profile.listing(
                 AdvisorListState,

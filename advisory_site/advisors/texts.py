@@ -145,11 +145,6 @@ STEPS = changeable(
 )
 
 
-def number_of(advisors: int) -> str:
-    """How many advisors are shown."""
-    return f"{advisors} {'advisor' if advisors == 1 else 'advisors'}"
-
-
 CLOSING = changeable(
     CallToAction(
         title="Looking for an advisor, or thinking of becoming one?",

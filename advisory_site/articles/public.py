@@ -10,11 +10,10 @@ from sqlmodel import Session
 
 from sitekit.base import paths
 from sitekit.base.db.database import now
-from sitekit.base.list_filters import Filter, ListFilters
+from sitekit.base.list_filters import Filter
 from sitekit.base.settings import get_settings
 from sitekit.base.site import get_site
 from sitekit.records.pictures.addresses import without_crop
-from sitekit.server.framework.event_marks import public_event
 from sitekit.server.seo.atom import Feed, FeedEntry
 from sitekit.server.seo.meta_tags import PageContext, PageMeta
 from sitekit.server.seo.page_graph import absolute
@@ -31,11 +30,9 @@ from .fields import ArticleCard, ArticlePage, Author, ShownArticle
 from .service import ARTICLES, get_shown, list_for_feed
 from .views import article_view, insight
 
-PAGE_SIZE = 20
 IN_FEED = 20
 OLD_AFTER, FRESH_FOR = 18, 12  # months
 LEAST_ON_HOME = 3
-FILTERS = (Filter("topic", texts.TOPIC_LABEL),)
 
 
 class ArticleListState(FilteredList, rx.State):
@@ -43,14 +40,14 @@ class ArticleListState(FilteredList, rx.State):
 
     articles: list[ArticleCard] = []
 
+    record_type: ClassVar = ARTICLES
     seo: ClassVar = texts.SEO
+    path: ClassVar = routes.INSIGHTS
+    filtered_by: ClassVar = (Filter("topic", texts.TOPIC_LABEL, lambda article: article.topics),)
+    page_size: ClassVar = 20
 
-    @public_event
-    async def load(self) -> None:
-        """Read the list again."""
-        articles = await self._read_list(ARTICLES)
-        self.articles = [articles[index] for index in self._select(filters_of(articles), routes.INSIGHTS)]
-        self.list_title = f"{texts.number_of(len(self.articles))}: {self.chosen}"
+    def _show(self, selected: list[ArticleCard], _cards: list[ArticleCard]) -> None:
+        self.articles = selected
 
 
 class ArticleState(RecordPage, rx.State):
@@ -108,16 +105,6 @@ def newest_article(at: datetime) -> ArticleCard:
     return newest if newest.slug and _months_since(newest.iso_date, at) < FRESH_FOR else ArticleCard()
 
 
-def filters_of(articles: list[ArticleCard]) -> ListFilters:
-    """The filters and the pages of these articles, in their order."""
-    return ListFilters(FILTERS, [{"topic": article.topics} for article in articles], PAGE_SIZE)
-
-
-def read_filters() -> ListFilters:
-    """The filters of the list."""
-    return filters_of(ARTICLES.read(ARTICLES.list_public))
-
-
 def insights_page() -> rx.Component:
     """The list page: one page of articles, with the topics as filters."""
     state = ArticleListState
@@ -125,11 +112,7 @@ def insights_page() -> rx.Component:
         routes.INSIGHTS,
         sections.page_head(texts.HERO),
         sections.section(
-            rx.cond(
-                state.chosen != "",
-                filters.list_head(state, routes.INSIGHTS),
-                rx.el.h2(texts.LIST_TITLE, class_name="visually-hidden"),
-            ),
+            filters.list_head(state, texts.LIST_TITLE),
             filters.filter_rows(state.filters, texts.FILTERS_LABEL),
             profile.listing(
                 state,

@@ -35,12 +35,6 @@ MINUTES = "min read"  # after their number
 CASE_LABEL = "Case"
 FEED_TITLE = f"Insights from {FIRM.name}"
 
-
-def number_of(articles: int) -> str:
-    """How many articles are shown."""
-    return f"{articles} {'article' if articles == 1 else 'articles'}"
-
-
 # One article
 BACK = Link("Back to Insights", routes.INSIGHTS)
 NOT_FOUND_TITLE = "Article Not Found"

@@ -7,8 +7,7 @@ import reflex as rx
 from sqlmodel import Session
 
 from sitekit.base import paths
-from sitekit.base.list_filters import ListFilters
-from sitekit.server.framework.event_marks import public_event
+from sitekit.base.list_filters import Filter
 from sitekit.ui.public import filters
 from sitekit.ui.public.record_page import FilteredList, RecordPage
 from sitekit.ui.public.words import words_of
@@ -19,8 +18,8 @@ from ..components.layout import page
 from ..components.mentions import Mention, Partner
 from . import texts
 from .fields import CompanyCard, CompanyPage, ShownCompany
-from .filters import filters_of
 from .list_views import company_row, featured_case
+from .models import STAGES
 from .service import COMPANIES, get_shown
 from .views import CaseLink, company_profile
 
@@ -36,13 +35,16 @@ class CompanyListState(FilteredList, rx.State):
     companies: list[CompanyCard] = []
     exited: list[CompanyCard] = []
 
+    record_type: ClassVar = COMPANIES
     seo: ClassVar = texts.SEO
+    path: ClassVar = routes.COMPANIES
+    filtered_by: ClassVar = (
+        Filter("sector", texts.SECTOR_LABEL, lambda company: [company.industry], folds_rare=True),
+        Filter("country", texts.COUNTRY_LABEL, lambda company: [company.country]),
+        Filter("stage", texts.STAGE_LABEL, lambda company: [company.stage], order=STAGES),
+    )
 
-    @public_event
-    async def load(self) -> None:
-        """Read the list again."""
-        companies = await self._read_list(COMPANIES)
-        selected = [companies[index] for index in self._select(filters_of(companies), routes.COMPANIES)]
+    def _show(self, selected: list[CompanyCard], cards: list[CompanyCard]) -> None:
         self.exited = [company for company in selected if company.exit_note]
         self.featured = [
             company for company in selected if company.is_featured and not company.exit_note and not self.chosen
@@ -50,10 +52,9 @@ class CompanyListState(FilteredList, rx.State):
         self.companies = [
             company for company in selected if company not in self.exited and company not in self.featured
         ]
-        self.count = texts.number_in(len(companies), len({company.country for company in companies if company.country}))
-        if self.chosen:
-            self.list_title = f"{texts.number_of(len(selected))}: {self.chosen}"
-        else:
+        countries = {company.country for company in cards} - {""}
+        self.count = COMPANIES.number_of(len(cards)) + texts.in_countries(len(countries))
+        if not self.chosen:
             self.list_title = texts.MORE_TITLE if self.featured else texts.LIST_TITLE
 
 
@@ -82,11 +83,6 @@ class CompanyState(RecordPage, rx.State):
         self.is_sparse = _count_parts(details) < FEW_PARTS
         self._title = self.company.name
         self._summary = self.company.description
-
-
-def read_filters() -> ListFilters:
-    """The filters of the list."""
-    return filters_of(COMPANIES.read(COMPANIES.list_public))
 
 
 def _count_parts(details: ShownCompany) -> int:
@@ -133,7 +129,7 @@ def _list(case_link: CaseLink) -> rx.Component:
             ),
         ),
         rx.el.section(
-            filters.list_head(state, routes.COMPANIES),
+            filters.list_head(state),
             filters.filter_rows(state.filters, texts.FILTERS_LABEL),
             _rows(state.companies),
             id=paths.LIST,

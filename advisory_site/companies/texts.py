@@ -39,14 +39,9 @@ EMPTY_TITLE = changeable("The list is being updated")
 EMPTY_TEXT = changeable(f"Please check back soon, or write to {FIRM.email} to hear about a particular company.")
 
 
-def number_of(companies: int) -> str:
-    """How many companies are shown."""
-    return f"{companies} {'company' if companies == 1 else 'companies'}"
-
-
-def number_in(companies: int, countries: int) -> str:
-    """The same, with the number of their countries."""
-    return number_of(companies) + (f" in {countries} countries" if countries > 1 else "")
+def in_countries(number: int) -> str:
+    """What follows the number of companies; nothing for one country."""
+    return f" in {number} countries" if number > 1 else ""
 
 
 CLOSING = changeable(

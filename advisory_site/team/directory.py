@@ -7,9 +7,8 @@ from typing import ClassVar
 import reflex as rx
 
 from sitekit.base import paths
-from sitekit.base.list_filters import Filter, ListFilters
+from sitekit.base.list_filters import Filter
 from sitekit.records.pictures.addresses import Picture
-from sitekit.server.framework.event_marks import public_event
 from sitekit.ui.public import filters
 from sitekit.ui.public.record_page import FilteredList
 
@@ -18,13 +17,12 @@ from ..components import profile, sections
 from ..components.layout import page
 from . import texts
 from .fields import MemberCard
-from .public import read_members
+from .service import MEMBERS
 from .sort_names import sort_name
 from .views import view_tabs
 
 # With fewer members there is no index of letters.
 INDEXED_FROM = 20
-FILTER = Filter("field", texts.EXPERTISE_TITLE)
 
 
 @dataclass(frozen=True)
@@ -55,11 +53,6 @@ class DirectoryGroup:
     people: tuple[DirectoryMember, ...]
 
 
-def filters_of(members: Sequence[MemberCard]) -> ListFilters:
-    """The filter of these members, in their order."""
-    return ListFilters([FILTER], [{FILTER.name: member.expertise} for member in members])
-
-
 def grouped(members: Sequence[MemberCard]) -> list[DirectoryGroup]:
     """The members by family name, in one group for each letter; few members in one group without a title."""
     letters: dict[str, list[DirectoryMember]] = {}
@@ -83,24 +76,18 @@ class DirectoryState(FilteredList, rx.State):
     groups: list[DirectoryGroup] = []
     has_index: bool = False
 
+    record_type: ClassVar = MEMBERS
     seo: ClassVar = texts.DIRECTORY_SEO
+    path: ClassVar = routes.TEAM_PROFILES
+    filtered_by: ClassVar = (Filter("field", texts.EXPERTISE_TITLE, lambda member: member.expertise),)
 
-    @public_event
-    async def load(self) -> None:
-        """Read the members again."""
-        members = await self._read(read_members, "The team directory") or []
-        selected = [members[index] for index in self._select(filters_of(members), routes.TEAM_PROFILES)]
+    def _show(self, selected: list[MemberCard], _cards: list[MemberCard]) -> None:
         self.filters = []  # the table has the links
         self.groups = grouped(selected)
         self.has_index = any(group.title for group in self.groups)
         self.list_title = (
             f"{texts.number_of(len(selected))}{f': {self.chosen}' if self.chosen else texts.BY_FAMILY_NAME}"
         )
-
-
-def read_filters() -> ListFilters:
-    """The filters of the directory."""
-    return filters_of(read_members())
 
 
 def team_profiles_page() -> rx.Component:
@@ -115,9 +102,7 @@ def team_profiles_page() -> rx.Component:
                 profile.loading(texts.LOADING),
                 rx.cond(
                     profile.has_items(state.groups),
-                    rx.fragment(
-                        filters.list_head(state, routes.TEAM_PROFILES), rx.cond(state.has_index, _index()), _table()
-                    ),
+                    rx.fragment(filters.list_head(state), rx.cond(state.has_index, _index()), _table()),
                     profile.empty(state, texts.EMPTY_TITLE, texts.EMPTY_TEXT),
                 ),
             ),

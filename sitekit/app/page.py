@@ -11,7 +11,7 @@ from ..base.site import get_site
 from ..server.seo.meta_tags import PageMetaBuilder, head_tags
 from ..server.ssr.routing import ReadFilters, ResolveSlug, Route
 from ..ui.copy import SeoText
-from ..ui.public.record_page import RecordPage
+from ..ui.public.record_page import FilteredList, RecordPage
 
 
 @dataclass(frozen=True)
@@ -83,6 +83,23 @@ def public_page(
         on_load,
         follows_content=bool(on_load),
         in_sitemap=in_sitemap,
+        **more,
+    )
+
+
+def public_list_page(
+    route: str, component: Callable[[], rx.Component], state: type[FilteredList], *after: Any, **more: Any
+) -> Page:
+    """The page of a list that can be filtered; `after` are handlers of its on_load after that of its state."""
+    return public_page(
+        route,
+        component,
+        state.seo,
+        state.load,
+        *after,
+        title=state.page_title(),
+        shows_records=True,
+        filters=state.read_filters,
         **more,
     )
 

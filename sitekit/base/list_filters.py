@@ -1,10 +1,11 @@
 """Filters of a public list: which records the query of an address selects, and the links to the other choices."""
 
 from collections import Counter
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from functools import lru_cache
 from itertools import product
+from typing import Any
 from urllib.parse import parse_qsl, urlencode
 
 from .queries import MOST_CHARACTERS, without_campaign
@@ -14,15 +15,13 @@ from .typography import typeset
 LEAST_FOLDED = 3  # options; fewer stay among the others
 PAGE = "page"  # the parameter of all pages of a list but the first
 
-# The values of one record, by the name of the filter.
-Values = Mapping[str, Sequence[str]]
 # The chosen value of each filter that is used, in the order of the filters.
 Choice = Mapping[str, str]
 
 
 @dataclass(frozen=True)
 class Filter:
-    """One filter: the name of its query parameter, and its label.
+    """One filter: the name of its query parameter, its label, and the values of a record.
 
     Its options are the values of the records, the most frequent first, after those in `order`. With `is_closed` they
     are exactly those in `order`, including the ones that no record has. With `folds_rare` the values that a single
@@ -31,6 +30,7 @@ class Filter:
 
     name: str
     label: str
+    values: Callable[[Any], Sequence[str]]
     order: tuple[str, ...] = ()
     is_closed: bool = False
     folds_rare: bool = False
@@ -56,21 +56,21 @@ class FilterRow:
 
 
 class ListFilters:
-    """The filters of a list with the values of its public records.
+    """The filters of a list with the values of its public records, in the order of these.
 
     A query selects records, or it is not one of the list: then the whole list is shown. What campaigns add to it is
     ignored. Values that differ only in case, accents, spaces or typographic signs are the same value, spelled as in
     the first record. With a `page_size` the list has pages of so many records.
     """
 
-    def __init__(self, filters: Sequence[Filter], records: Sequence[Values], page_size: int = 0) -> None:
+    def __init__(self, filters: Sequence[Filter], records: Sequence[Any], page_size: int = 0) -> None:
         self._filters, self._page_size = filters, page_size
         self._names = [list_filter.name for list_filter in filters]
         self._spellings = {
             (list_filter.name, _key(value)): value for list_filter in filters for value in list_filter.order
         }
         self._records = [
-            {name: self._spelled(name, record.get(name, ())) for name in self._names} for record in records
+            {each.name: self._spelled(each.name, each.values(record)) for each in filters} for record in records
         ]
         self._queries = {urlencode(items) for record in self._records for items in self._choices(record)}
         self._accepted = [*self._names, PAGE]

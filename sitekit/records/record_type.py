@@ -96,6 +96,10 @@ class RecordType(RecordTable[Kept], Generic[Kept, Card, Profile, Row]):
         """What a record is called, as a title."""
         return capitalised(self.noun)
 
+    def number_of(self, records: int) -> str:
+        """How many records there are, in words: "1 company", "3 companies"."""
+        return f"{records} {self.noun if records == 1 else self.plural}"
+
     @cached_property
     def texts(self) -> RecordTexts:
         """The replies to actions with the records."""

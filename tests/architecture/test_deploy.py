@@ -15,9 +15,10 @@ import pytest
 from starlette.datastructures import Headers
 
 from advisory_site import routes
-from advisory_site.advisors.expertise import FILTER
-from advisory_site.articles.public import FILTERS as ARTICLE_FILTERS
-from advisory_site.companies.filters import FILTERS
+from advisory_site.advisors.public import AdvisorListState
+from advisory_site.articles.public import ArticleListState
+from advisory_site.companies.public import CompanyListState
+from advisory_site.team.directory import DirectoryState
 from sitekit.app.site_app import SiteApp
 from sitekit.base import paths
 from sitekit.base.list_filters import PAGE
@@ -142,7 +143,8 @@ def test_shared_caches_store_nothing_private() -> None:
 def test_shared_caches_keep_the_queries_that_select_a_page(app: SiteApp) -> None:
     filtered = {route.route for route in app.routes if route.filters}
     assert filtered == {routes.COMPANIES, routes.ADVISORS, routes.TEAM_PROFILES, routes.INSIGHTS}
-    names = [*(one.name for one in (*FILTERS, FILTER, *ARTICLE_FILTERS)), PAGE]
+    lists = (CompanyListState, AdvisorListState, DirectoryState, ArticleListState)
+    names = [*dict.fromkeys(one.name for state in lists for one in state.filtered_by), PAGE]
     assert set(re.findall(r"\(([a-z|]+)\)=", VARNISH)) == {"|".join(names)}
     queries = {query for route in app.routes for query in route.queries}
     assert set(re.findall(r'"\^/\\\?([a-z=]+)\$"', VARNISH)) == queries

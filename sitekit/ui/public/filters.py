@@ -55,12 +55,16 @@ def _option(option: FilterOption) -> rx.Component:
     return rx.el.li(rx.cond(option.is_chosen, chosen, rx.cond(option.href != "", link, plain)))
 
 
-def list_head(page: Any, path: str) -> rx.Component:
-    """The heading of a list and, where it is filtered, the link to all of it; `page` is its `FilteredList`."""
-    show_all = rx.el.a(SHOW_ALL, " ", page.total, href=path)
-    return rx.el.div(
+def list_head(page: Any, title: str = "") -> rx.Component:
+    """The heading of a list and, where it is filtered, the link to all of it; `page` is its `FilteredList`.
+
+    With a `title`, a list that is not filtered has that one for screen readers alone.
+    """
+    show_all = rx.el.a(SHOW_ALL, " ", page.total, href=page.path)
+    head = rx.el.div(
         rx.el.h2(page.list_title, class_name="title-m"), rx.cond(page.chosen != "", show_all), class_name="list-head"
     )
+    return rx.cond(page.chosen != "", head, rx.el.h2(title, class_name="visually-hidden")) if title else head
 
 
 def page_links(page: Any) -> rx.Component:

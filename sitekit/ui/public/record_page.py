@@ -1,7 +1,7 @@
 """The base state of public pages with records: loading, missing or unavailable."""
 
 import logging
-from collections.abc import AsyncIterator, Callable
+from collections.abc import AsyncIterator, Callable, Sequence
 from functools import partial
 from typing import TYPE_CHECKING, Any, ClassVar, TypeVar
 
@@ -10,7 +10,7 @@ from sqlmodel import Session
 
 from ...base import paths, request_context
 from ...base.errors import NotFound, RecordMoved
-from ...base.list_filters import FilterRow, ListFilters
+from ...base.list_filters import Filter, FilterRow, ListFilters
 from ...base.site import get_site
 from ...base.text import escape_controls, in_brief, one_line
 from ...base.threads import READERS
@@ -120,9 +120,11 @@ class RecordPage(PublicPage, mixin=True):
 
 
 class FilteredList(PublicPage, mixin=True):
-    """A public list that the query of its address filters; set `seo`. `total` counts the records without a filter.
+    """The public list of the records of a type, which the query of its address filters.
 
-    `newer` and `older` are the links to the pages beside this one, of a list that has pages.
+    Mix in before `rx.State`, set `record_type`, `seo`, `path` and `filtered_by`, with a `page_size` if the list has
+    pages, and define `_show`. `total` counts the records without a filter; `newer` and `older` are the links to the
+    pages beside this one.
     """
 
     filters: list[FilterRow] = []
@@ -132,7 +134,11 @@ class FilteredList(PublicPage, mixin=True):
     newer: str = ""
     older: str = ""
 
+    record_type: ClassVar[Any]
     seo: ClassVar[SeoText]
+    path: ClassVar[str]
+    filtered_by: ClassVar[Sequence[Filter]]
+    page_size: ClassVar[int] = 0
 
     @classmethod
     def page_title(cls) -> rx.Var[str]:
@@ -140,12 +146,29 @@ class FilteredList(PublicPage, mixin=True):
         title = words_of(cls.seo.title)
         return rx.cond(cls.chosen != "", f"{cls.chosen} | {title}", title)
 
-    def _select(self, filters: ListFilters, page: str) -> list[int]:
-        """The indexes of the records that the query selects, which a browser may make up; of all if it is wrong."""
-        query = str(self.router.url.query)
+    @classmethod
+    def read_filters(cls) -> ListFilters:
+        """The filters and the pages of the list. Runs in a thread."""
+        return cls._filters_of(cls.record_type.read(cls.record_type.list_public))
+
+    @classmethod
+    def _filters_of(cls, cards: Sequence[Any]) -> ListFilters:
+        return ListFilters(cls.filtered_by, cards, cls.page_size)
+
+    def _show(self, selected: list[Any], cards: list[Any]) -> None:
+        """Fill the vars with the cards that the query selects, of all; `list_title` says how many of what."""
+        raise NotImplementedError
+
+    @public_event
+    async def load(self) -> None:
+        """Read the list again, and select what the query asks for, which a browser may make up; all if it is wrong."""
+        cards = await self._read_list(self.record_type)
+        filters, query = self._filters_of(cards), str(self.router.url.query)
         choice, number = filters.choice(query), filters.page(query)
-        self.filters = list(filters.rows(choice, page, paths.LIST))
+        self.filters = list(filters.rows(choice, self.path, paths.LIST))
         self.chosen = ", ".join(choice.values())
-        self.total = len(filters.selected({}))
-        self.newer, self.older = (filters.page_link(choice, number + step, page) for step in (-1, 1))
-        return filters.on_page(choice, number)
+        self.total = len(cards)
+        self.newer, self.older = (filters.page_link(choice, number + step, self.path) for step in (-1, 1))
+        selected = [cards[index] for index in filters.on_page(choice, number)]
+        self.list_title = f"{self.record_type.number_of(len(selected))}: {self.chosen}"
+        self._show(selected, cards)

