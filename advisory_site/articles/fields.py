@@ -7,6 +7,7 @@ from sitekit.records.fields.date import short_date
 from sitekit.records.pictures.addresses import Picture, picture_at
 from sitekit.records.selection import computed
 
+from .. import routes
 from ..components.mentions import Mention
 
 WORDS_PER_MINUTE = 220
@@ -47,13 +48,21 @@ class ArticlePage(ArticleCard):
 
 @dataclass(frozen=True)
 class Author:
-    """Who wrote an article; without a slug, nobody whom visitors see."""
+    """The advisor who wrote an article; without a slug, nobody whom visitors see."""
 
     name: str = ""
     slug: str = ""
-    is_member: bool = False
-    role: str = ""
-    picture: Picture = field(default=Picture())
+    page: str = computed(routes.advisor_page, "slug")
+    role: str = computed(str, "title")
+    picture: Picture = computed(picture_at, "image_url", default=Picture())
+
+
+@dataclass(frozen=True)
+class MemberAuthor(Author):
+    """The member who wrote it."""
+
+    page: str = computed(routes.team_profile_page, "slug")
+    role: str = computed(str, "designation")
 
 
 @dataclass(frozen=True)

@@ -157,11 +157,10 @@ def article_meta(context: PageContext) -> PageMeta:
     state = ArticleState.get_full_name()
     article, author = context.var(state, "article") or {}, context.var(state, "author") or {}
     picture = _address(article.get("cover")) or _address(author.get("picture"))
-    place = routes.team_profile_page if author.get("is_member") else routes.advisor_page
     person = {
         "@type": "Person",
         "name": author.get("name"),
-        "url": context.origin + place(author["slug"]) if author.get("slug") else "",
+        "url": context.origin + author["page"] if author.get("page") else "",
     }
     thing = {
         "@type": "Article",

@@ -1,55 +1,48 @@
 """What other pages say of articles: an author's newest, those about a company, and the link to its case."""
 
-from itertools import chain
-from typing import Any
+from functools import partial
+from typing import Any, ClassVar
 
 import reflex as rx
 from sqlmodel import Session
 
-from sitekit.base.db.database import read_session
-from sitekit.base.text import escape_controls
-from sitekit.records.slug_redirects import all_slugs
+from sitekit.records.fields.reference import ReferenceField
+from sitekit.records.references import list_naming
 from sitekit.server.framework.event_marks import public_event
 from sitekit.ui.copy import Link
 from sitekit.ui.public.links import arrow_link
-from sitekit.ui.public.record_page import PublicPage
+from sitekit.ui.public.record_page import PublicPage, RecordPart
 
-from .. import routes
 from ..components import profile
 from . import texts
 from .fields import ArticleCard
-from .models import ADVISOR, AUTHOR, COMPANY
-from .service import ARTICLES, list_about, list_by, list_cases
+from .models import AUTHOR, COMPANY
+from .service import ARTICLES, read_cases
 from .views import article_rows
 
 MOST = 3
 
 
-class RelatedState(PublicPage, rx.State):
+class RelatedState(RecordPart, rx.State):
     """The articles that concern the record with this slug."""
 
     articles: list[ArticleCard] = []
-    of_slug: str = ""
+
+    record_type: ClassVar = ARTICLES
 
     @public_event
     async def load_by_author(self) -> None:
         """Read the newest articles of the member or advisor that the address names."""
-        await self._load(list_by, AUTHOR, ADVISOR, most=MOST)
+        self.articles = (await self._read_part(partial(_naming, AUTHOR)) or [])[:MOST]
 
     @public_event
     async def load_about_company(self) -> None:
         """Read the articles about the company that the address names."""
-        await self._load(list_about, COMPANY, most=None)
+        self.articles = await self._read_part(partial(_naming, COMPANY)) or []
 
-    async def _load(self, read: Any, *references: Any, most: int | None) -> None:
-        slug = str(self.slug)
 
-        def articles(session: Session) -> list[ArticleCard]:
-            slugs = chain(*(all_slugs(session, to.columns.slug, to.is_public, slug) for to in references))
-            return list(read(session, list(slugs))[:most])
-
-        found = await self._read(lambda: ARTICLES.read(articles), f"The articles about '{escape_controls(slug, 80)}'")
-        self.articles, self.of_slug = found or [], slug
+def _naming(to: ReferenceField, session: Session, slug: str) -> list[ArticleCard]:
+    return list_naming(session, ARTICLES, to, to.slugs_of(session, slug), ArticleCard)
 
 
 class CasesState(PublicPage, rx.State):
@@ -61,12 +54,6 @@ class CasesState(PublicPage, rx.State):
     async def load(self) -> None:
         """Read the cases again."""
         self.cases = await self._read(read_cases, "The cases of companies") or {}
-
-
-def read_cases() -> dict[str, str]:
-    """The path of each company's case, by the company's slug."""
-    with read_session() as session:
-        return {company: routes.article_page(slug) for company, slug in list_cases(session).items()}
 
 
 def author_articles(slug: Any) -> rx.Component:

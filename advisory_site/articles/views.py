@@ -98,7 +98,6 @@ def _tag(words: Any, path: Any) -> rx.Component:
 
 def _byline(article: ArticlePage, author: Author, update: str) -> rx.Component:
     """Who wrote it, with portrait and link as long as visitors see them, when, and how long it takes to read."""
-    page = rx.cond(author.is_member, routes.team_profile_page(author.slug), routes.advisor_page(author.slug))
     face = profile.face(author.picture, size=(48, 60), places=(("", "3rem"),), loading="lazy")
     return rx.el.div(
         rx.cond(author.slug != "", face),
@@ -106,7 +105,7 @@ def _byline(article: ArticlePage, author: Author, update: str) -> rx.Component:
             rx.cond(
                 author.name != "",
                 rx.el.p(
-                    rx.cond(author.slug != "", rx.el.a(author.name, href=page), author.name),
+                    rx.cond(author.slug != "", rx.el.a(author.name, href=author.page), author.name),
                     rx.cond(author.role != "", rx.el.span(f", {author.role}", class_name="muted")),
                 ),
             ),

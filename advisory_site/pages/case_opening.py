@@ -1,39 +1,39 @@
 """What the case of a company opens with: the company's mark, its first key figure, and what its founder says."""
 
-import reflex as rx
+from typing import ClassVar
 
-from sitekit.base.db.database import read_session
-from sitekit.base.text import escape_controls
+import reflex as rx
+from sqlmodel import Session
+
+from sitekit.records.references import find_named
 from sitekit.server.framework.event_marks import public_event
-from sitekit.ui.public.record_page import PublicPage
+from sitekit.ui.public.record_page import RecordPart
 
 from .. import routes
-from ..articles.service import ARTICLES, company_of
+from ..articles.models import COMPANY
+from ..articles.service import ARTICLES
+from ..companies.service import COMPANIES
 from ..components import profile
-from . import testimonials
 from .testimonials import Case
 
 
-class CaseOpeningState(PublicPage, rx.State):
+class CaseOpeningState(RecordPart, rx.State):
     """The company whose case the article with this slug is; empty for other articles."""
 
     case: Case = Case()
-    of_article: str = ""
+
+    record_type: ClassVar = COMPANIES
 
     @public_event
     async def load(self) -> None:
-        """Read the company of the article that the address names; before the article, to be shown together."""
-        slug = str(self.slug)
-        case = await self._read(lambda: _case_of(slug), f"The company of '{escape_controls(slug, 80)}'")
-        self.case, self.of_article = case or Case(), slug
+        """Read the company of the article that the address names."""
+        self.case = await self._read_part(_case_of) or Case()
 
 
-def _case_of(slug: str) -> Case | None:
-    with read_session() as session:
-        if ARTICLES.resolve_slug(session, slug) != slug:
-            return None
-        company = company_of(session, ARTICLES.get_public(session, slug).case_of)
-    return next((case for case in testimonials.read_cases() if company and case.slug == company.slug), None)
+def _case_of(session: Session, slug: str) -> Case:
+    if ARTICLES.resolve_slug(session, slug) != slug:
+        return Case()
+    return find_named(session, COMPANY, ARTICLES.get_public(session, slug).case_of, Case) or Case()
 
 
 def case_opening(slug: str) -> rx.Component:
@@ -61,4 +61,4 @@ def case_opening(slug: str) -> rx.Component:
         rx.cond(case.quote != "", said),
         class_name="case-opening",
     )
-    return rx.cond((CaseOpeningState.of_article == slug) & (case.slug != ""), opening)
+    return rx.cond((CaseOpeningState.of_slug == slug) & (case.slug != ""), opening)

@@ -17,7 +17,8 @@ from .. import routes
 from ..articles import texts as articles
 from ..articles.fields import ArticleCard
 from ..articles.public import newest_article
-from ..articles.related import link_to_case, read_cases
+from ..articles.related import link_to_case
+from ..articles.service import read_cases
 from ..articles.views import insight
 from ..components import profile, sections
 from ..components.artwork import compass_art

@@ -1,52 +1,51 @@
 """The companies on a member's page: those for which the member led the work."""
 
 from dataclasses import replace
+from typing import ClassVar
 
 import reflex as rx
+from sqlmodel import Session
 
-from sitekit.base.text import escape_controls
-from sitekit.records.slug_redirects import all_slugs
+from sitekit.records.references import list_naming
 from sitekit.server.framework.event_marks import public_event
-from sitekit.ui.public.record_page import PublicPage
+from sitekit.ui.public.record_page import RecordPart
 
 from .. import routes
 from ..companies.fields import LedCompany
-from ..companies.service import COMPANIES, list_led_by
+from ..companies.models import MEMBER
+from ..companies.service import COMPANIES
 from ..components import profile
 from ..team import texts
-from ..team.service import MEMBERS
 
 # At most so many characters of what the firm did.
 MOST_OF_ROLE = 240
 
 
-class MemberCompaniesState(PublicPage, rx.State):
+class MemberCompaniesState(RecordPart, rx.State):
     """The companies of the member with this slug."""
 
     companies: list[LedCompany] = []
-    member_slug: str = ""
+
+    record_type: ClassVar = COMPANIES
 
     @public_event
     async def load(self) -> None:
-        """Read the companies of the member that the address names; before the member, to be shown together."""
-        slug = str(self.slug)
-        companies = await self._read(lambda: _companies_of(slug), f"The companies of '{escape_controls(slug, 80)}'")
-        self.companies, self.member_slug = companies or [], slug
+        """Read the companies of the member that the address names."""
+        companies = await self._read_part(companies_led_by) or []
+        self.companies = [
+            replace(company, our_role=profile.whole_sentences(company.our_role or company.tagline, MOST_OF_ROLE))
+            for company in companies
+        ]
 
 
-def _companies_of(slug: str) -> list[LedCompany]:
-    companies = COMPANIES.read(
-        lambda session: list_led_by(session, all_slugs(session, MEMBERS.columns.slug, MEMBERS.is_public, slug))
-    )
-    return [
-        replace(company, our_role=profile.whole_sentences(company.our_role or company.tagline, MOST_OF_ROLE))
-        for company in companies
-    ]
+def companies_led_by(session: Session, slug: str) -> list[LedCompany]:
+    """The public companies whose work a member led, in order."""
+    return list_naming(session, COMPANIES, MEMBER, MEMBER.slugs_of(session, slug), LedCompany)
 
 
 def member_companies(slug: str) -> rx.Component:
     """The part of the page of the member with this slug; nothing without companies."""
-    is_theirs = MemberCompaniesState.member_slug == slug
+    is_theirs = MemberCompaniesState.of_slug == slug
     companies = MemberCompaniesState.companies
     return profile.part(
         texts.COMPANIES_TITLE,

@@ -160,9 +160,9 @@ class RecordType(RecordTable[Kept], Generic[Kept, Card, Profile, Row]):
         """The public records, in order."""
         return self.select_public(session, self.card)
 
-    def select_public(self, session: Session, shape: type[Shown]) -> list[Shown]:
-        """The public records as another dataclass than their cards, in order."""
-        rows = Selection(self.table, shape, self.fields).select(session, self.is_public, self.order)
+    def select_public(self, session: Session, shape: type[Shown], *fit: sa.ColumnElement[bool]) -> list[Shown]:
+        """The public records, or those of them that fit, as another dataclass than their cards, in order."""
+        rows = Selection(self.table, shape, self.fields).select(session, sa.and_(self.is_public, *fit), self.order)
         return with_pictures(session, rows)
 
     def get_public(self, session: Session, slug: object) -> Profile:

@@ -14,8 +14,8 @@ from ...base.text import fold, may_be_slug
 from .. import form_texts as texts
 from ..edits import Edit
 from ..record import Publishing
+from ..slug_redirects import all_slugs, present_slug
 from ..slug_redirects import columns as former
-from ..slug_redirects import present_slug
 from .field_type import FieldType
 from .line import LineField
 
@@ -85,13 +85,10 @@ class ReferenceField(LineField):
             )
         return set(session.execute(sa.union(*queries)).scalars())
 
-    def find_public(self, session: Session, typed_slug: str, *names: str) -> Any:
-        """These columns of the public record that has this slug or had it; None if there is none."""
-        columns = self.columns
-        present = present_slug(session, columns.slug, self.is_public, typed_slug)
-        if present is None:
-            return None
-        return session.execute(sa.select(*(columns[name] for name in names)).where(columns.slug == present)).first()
+    def slugs_of(self, session: Session, slug: str) -> set[str]:
+        """The slug of a public record and those that it had before; empty if there is no such record."""
+        of_each = (all_slugs(session, each.columns.slug, each.is_public, slug) for each in (self, *self.others))
+        return {one for slugs in of_each for one in slugs}
 
     def name_of(self, session: Session, slug: str) -> str:
         """The name of the record, public or not, that has a slug or had it; empty if there is none."""

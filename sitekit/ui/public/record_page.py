@@ -119,6 +119,28 @@ class RecordPage(PublicPage, mixin=True):
             self._show(record)
 
 
+class RecordPart(PublicPage, mixin=True):
+    """What the page of a record shows of a type of records: those that name it, or one that it names.
+
+    Mix in before `rx.State`, and set `record_type`. Load it before the record, to be shown together; `of_slug` is the
+    slug in the address of the page.
+    """
+
+    of_slug: str = ""
+
+    record_type: ClassVar[Any]
+
+    async def _read_part(self, read: Callable[[Session, str], T]) -> T | None:
+        """What `read` finds for the slug in the address; None if it could not be read."""
+        slug = str(self.slug)
+        part = await self._read(
+            partial(self.record_type.read, lambda session: read(session, slug)),
+            f"The {self.record_type.plural} of '{escape_controls(slug, 80)}'",
+        )
+        self.of_slug = slug
+        return part
+
+
 class FilteredList(PublicPage, mixin=True):
     """The public list of the records of a type, which the query of its address filters.
 

@@ -6,10 +6,7 @@ from types import ModuleType
 import pytest
 from sqlmodel import Session
 
-from advisory_site.companies.fields import LedCompany
-from advisory_site.companies.service import list_led_by
-from advisory_site.pages.member_companies import MemberCompaniesState
-from advisory_site.team.service import MEMBERS
+from advisory_site.pages.member_companies import MemberCompaniesState, companies_led_by
 from sitekit.records import slug_redirects
 from tests.conftest import on_sqlite
 from tests.support.database_faults import missing
@@ -24,10 +21,6 @@ def open_member(tab: EventClient, slug: str) -> Reply:
 def shown(tab: EventClient, slug: str) -> list[tuple[str, str, str]]:
     companies = open_member(tab, slug).var("member_companies_state.companies")
     return [(company.slug, company.name, company.our_role) for company in companies]
-
-
-def led_by(session: Session, slug: str) -> list[LedCompany]:
-    return list_led_by(session, slug_redirects.all_slugs(session, MEMBERS.columns.slug, MEMBERS.is_public, slug))
 
 
 @pytest.mark.spec("PUB-1")
@@ -45,7 +38,7 @@ def test_a_member_has_the_public_companies_that_reference_any_of_their_slugs(ses
         ("Eel", "", "Active"),
     ):
         add_company(session, name=name, partner=partner, status=status)
-    led = {slug: [one.name for one in led_by(session, slug)] for slug in ("ann-lee", "ben")}
+    led = {slug: [one.name for one in companies_led_by(session, slug)] for slug in ("ann-lee", "ben")}
     assert led == {"ann-lee": ["gull", "Kelp", "Tern"], "ben": ["Ray"]}
 
 
@@ -57,8 +50,8 @@ def test_a_former_slug_taken_by_another_member_belongs_to_the_new_one(session: S
     session.flush()
     slug_redirects.note(session, (another, "ann-2", "ann"))
     add_company(session, name="Kelp", partner="ann")
-    assert led_by(session, "ann-lee") == []
-    assert len(led_by(session, "ann")) == 1
+    assert companies_led_by(session, "ann-lee") == []
+    assert len(companies_led_by(session, "ann")) == 1
 
 
 @on_sqlite
@@ -92,7 +85,7 @@ def test_the_companies_shown_belong_to_the_open_member(tab: EventClient, databas
     for slug in ("ben", "dan", "nobody", "../ann"):
         reply = open_member(tab, slug)
         assert reply.delta.get("member_companies_state.companies", []) == []
-        assert reply.var("member_companies_state.member_slug") == slug
+        assert reply.var("member_companies_state.of_slug") == slug
 
 
 @on_sqlite

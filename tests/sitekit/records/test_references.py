@@ -8,20 +8,24 @@ import pytest
 from sqlmodel import Session
 
 from advisory_site.advisors.service import ADVISORS
+from advisory_site.articles.models import AUTHOR, COMPANY
 from advisory_site.articles.service import ARTICLES, get_shown, list_for_feed
 from advisory_site.companies.models import MEMBER, Company
 from advisory_site.companies.service import COMPANIES
+from advisory_site.components.mentions import Mention
 from advisory_site.team.models import TeamMember
 from advisory_site.team.service import MEMBERS
 from sitekit.base import messages
 from sitekit.base.errors import InvalidInput
 from sitekit.base.permissions import Actor, Role
-from sitekit.records import drafts, history, trash, undo
+from sitekit.records import drafts, history, slug_redirects, trash, undo
 from sitekit.records.comparison import compare
 from sitekit.records.fields.changes import VALUE
+from sitekit.records.fields.reference import ReferenceField
 from sitekit.records.inputs import form_of
 from sitekit.records.listing import ListQuery
 from sitekit.records.record_type import AnyRecordType
+from sitekit.records.references import find_named, list_naming
 from sitekit.records.revisions import batch_of
 from tests.support.factories import (
     add_actor,
@@ -90,10 +94,30 @@ def test_a_public_member_is_found_under_each_slug(session: Session, actor: Actor
     mei = add_member(session, slug="mei", name="Mei")
     rename(session, actor, mei, "Mei Lin")
     for slug in ("mei", "mei-lin"):
-        assert MEMBER.find_public(session, slug, "slug", "name") == ("mei-lin", "Mei Lin")
+        assert find_named(session, MEMBER, slug, Mention) == Mention("mei-lin", "Mei Lin")
     mei.is_active = False
     session.flush()
-    assert [MEMBER.find_public(session, slug, "slug") for slug in ("mei", "mei-lin", "", "nobody")] == [None] * 4
+    assert [find_named(session, MEMBER, slug, Mention) for slug in ("mei", "mei-lin", "", "nobody")] == [None] * 4
+
+
+def test_what_names_a_record_in_a_field_or_a_row_is_found_by_all_its_slugs(session: Session, actor: Actor) -> None:
+    mei, kelp = add_member(session, slug="mei", name="Mei"), add_company(session, slug="kelp", name="Kelp")
+    add_company(session, slug="auk")
+    add_article(session, slug="by", author="mei")
+    add_article(session, slug="case", case_of="kelp", written_on="2026-01-02")
+    add_article(session, slug="row", companies=[{"company": "auk"}, {"company": "kelp"}], written_on="2026-01-01")
+    add_article(session, slug="hidden", author="mei", case_of="kelp", is_active=False)
+    rename(session, actor, mei, "Mei Lin")
+    kelp.slug = "sea-kelp"
+    session.flush()
+    slug_redirects.note(session, (kelp, "kelp", "sea-kelp"))
+
+    def naming(to: ReferenceField, slug: str) -> list[str]:
+        return [one.slug for one in list_naming(session, ARTICLES, to, to.slugs_of(session, slug), Mention)]
+
+    assert naming(AUTHOR, "mei-lin") == ["by"]
+    assert (naming(COMPANY, "sea-kelp"), naming(COMPANY, "auk")) == (["case", "row"], ["row"])
+    assert naming(AUTHOR, "nobody") == naming(COMPANY, "kelp") == []
 
 
 def test_the_history_compares_whole_slugs_and_restores_a_deleted_reference(database: ModuleType, actor: Actor) -> None:
