@@ -66,6 +66,7 @@ def get_shown(session: Session, slug: str) -> ShownArticle:
     author = author or Author(article.author_name)
     slugs = {row.author, *AUTHOR.slugs_of(session, author.slug)}
     by_author = list_naming(session, ARTICLES, AUTHOR, slugs, ArticleCard)
+    _, next_case = ARTICLES.beside(session, article.slug, ArticleCard, IS_CASE)
     companies = (find_named(session, COMPANY, mention.company, Mention) for mention in mentions_of(row.companies))
     return ShownArticle(
         article,
@@ -73,17 +74,8 @@ def get_shown(session: Session, slug: str) -> ShownArticle:
         author,
         tuple(filter(None, companies)),
         tuple(each for each in by_author if each.slug != article.slug)[:MOST_OTHERS],
-        _case_after(session, article),
+        next_case,
     )
-
-
-def _case_after(session: Session, article: ArticleCard) -> ArticleCard:
-    """The case before this one in time; the newest after the oldest and after other articles. Empty without one."""
-    cases = ARTICLES.select_public(session, ArticleCard, IS_CASE)
-    if not article.case_of:
-        return next(iter(cases), ArticleCard())
-    after = [*cases[1:], *cases[:1]] if len(cases) > 1 else []
-    return next((card for case, card in zip(cases, after, strict=False) if case.slug == article.slug), ArticleCard())
 
 
 def author_of(session: Session, actor: Actor) -> str:

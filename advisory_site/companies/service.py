@@ -56,14 +56,9 @@ COMPANIES = RecordType(
 def get_shown(session: Session, slug: str) -> ShownCompany:
     """A public company with what its page shows beside it. Raises `NotFound` or `RecordMoved`, as `get_public` does."""
     company = COMPANIES.get_public(session, slug)
-    links = COMPANIES.select_public(session, Mention)
-    index = next((index for index, link in enumerate(links) if link.slug == company.slug), 0)
-    # The last company is followed by the first; a company alone has no others, and of two each is shown once.
-    previous = links[index - 1] if len(links) > 2 else Mention()
-    following = links[(index + 1) % len(links)] if len(links) > 1 else Mention()
     named = session.execute(sa.select(columns.partner).where(columns.slug == company.slug)).scalar_one()
     partner = find_named(session, MEMBER, named, Partner) or Partner()
-    return ShownCompany(company, partner, previous, following)
+    return ShownCompany(company, partner, *COMPANIES.beside(session, company.slug, Mention))
 
 
 COMPANIES_CSV = csv_of(COMPANIES, "companies")

@@ -165,6 +165,19 @@ class RecordType(RecordTable[Kept], Generic[Kept, Card, Profile, Row]):
         rows = Selection(self.table, shape, self.fields).select(session, sa.and_(self.is_public, *fit), self.order)
         return with_pictures(session, rows)
 
+    def beside(
+        self, session: Session, slug: str, shape: type[Shown], *fit: sa.ColumnElement[bool]
+    ) -> tuple[Shown, Shown]:
+        """The public records before and after the one with this slug, in a list that begins again at its end.
+
+        One that is not in the list is followed by the first. Of two each is shown once, as the following one; a record
+        alone has empty ones beside it.
+        """
+        listed: list[Any] = self.select_public(session, shape, *fit)
+        place = next((place for place, record in enumerate(listed) if record.slug == slug), -1)
+        others = [*listed[place + 1 :], *listed[: max(place, 0)]]
+        return others[-1] if len(others) > 1 else shape(), others[0] if others else shape()
+
     def get_public(self, session: Session, slug: object) -> Profile:
         """One public record. Raises `NotFound`, or its subclass `RecordMoved` if the slug has changed."""
         query = sa.select(*self._profiles.columns).where(self.columns.slug == slug, self.is_public)
