@@ -130,8 +130,7 @@ def _line(text: str, **props: Any) -> rx.Component:
 
 def _tag(tag: Tag) -> rx.Component:
     """A field, linked if it leads to others who have it."""
-    linked = rx.el.li(rx.el.a(tag.field, href=tag.href, class_name="tag"))
-    return rx.cond(tag.href != "", linked, rx.el.li(tag.field, class_name="tag"))
+    return rx.cond(tag.href != "", profile.linked_tag(tag.field, tag.href), rx.el.li(tag.field, class_name="tag"))
 
 
 def _stat(stat: AdvisorStat) -> rx.Component:

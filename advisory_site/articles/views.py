@@ -5,7 +5,6 @@ from typing import Any
 import reflex as rx
 
 from sitekit.ui.browser import Places, shown_picture
-from sitekit.ui.icons import icon
 from sitekit.ui.public.links import back_link
 
 from .. import routes
@@ -40,16 +39,11 @@ def insight(article: ArticleCard) -> rx.Component:
 
 def article_rows(articles: Any) -> rx.Component:
     """Articles by title and date, each a link."""
-    return rx.el.ul(rx.foreach(articles, _row), class_name="rows article-rows")
 
+    def row(article: ArticleCard) -> rx.Component:
+        return profile.row(article.name, _day(article), routes.article_page(article.slug))
 
-def _row(article: ArticleCard) -> rx.Component:
-    name = rx.el.a(article.name, href=routes.article_page(article.slug), class_name="card-link")
-    return rx.el.li(
-        rx.el.div(rx.el.p(name, class_name="row-name"), rx.el.p(_day(article), class_name="muted")),
-        icon("arrow-right", class_name="icon-small"),
-        class_name="row",
-    )
+    return rx.el.ul(rx.foreach(articles, row), class_name="rows article-rows")
 
 
 def article_view(state: Any, case: rx.Component) -> rx.Component:
@@ -66,7 +60,7 @@ def article_view(state: Any, case: rx.Component) -> rx.Component:
                 rx.cond(
                     profile.has_items(state.topics),
                     rx.el.ul(
-                        rx.foreach(state.topics, lambda topic: _tag(topic[0], topic[1])),
+                        rx.foreach(state.topics, lambda topic: profile.linked_tag(topic[0], topic[1])),
                         class_name="tags",
                         aria_label=texts.TOPICS_LABEL,
                     ),
@@ -90,10 +84,6 @@ def article_view(state: Any, case: rx.Component) -> rx.Component:
         ),
         class_name="wrap profile-top",
     )
-
-
-def _tag(words: Any, path: Any) -> rx.Component:
-    return rx.el.li(rx.el.a(words, href=path, class_name="tag"))
 
 
 def _byline(article: ArticlePage, author: Author, update: str) -> rx.Component:
@@ -141,7 +131,7 @@ def _cover(article: ArticlePage) -> rx.Component:
 
 def _end(state: Any) -> rx.Component:
     """The companies it speaks of, and the author's other articles."""
-    companies = rx.foreach(state.companies, lambda company: _tag(company.name, routes.company_page(company.slug)))
+    companies = rx.foreach(state.companies, lambda one: profile.linked_tag(one.name, routes.company_page(one.slug)))
     return rx.el.div(
         profile.part(
             texts.COMPANIES_TITLE, rx.el.ul(companies, class_name="tags"), when=profile.has_items(state.companies)

@@ -171,6 +171,11 @@ def tags(items: Sequence[str], class_name: str = "tags") -> rx.Component:
     return rx.el.ul(listed, class_name=class_name)
 
 
+def linked_tag(words: Any, href: Any) -> rx.Component:
+    """A tag that leads to all that have it."""
+    return rx.el.li(rx.el.a(words, href=href, class_name="tag"))
+
+
 def portrait(
     picture: Picture, name: str, *, places: Places = CARD_WIDTHS, is_first: Any = False, priority: Any = None
 ) -> rx.Component:
@@ -201,10 +206,10 @@ def mark(logo: Picture, *, size: tuple[int, int], places: Places, **props: Any) 
     return shown_picture(logo, fallback=fallback, alt="", size=size, places=places, is_whole=True, **props)
 
 
-def row(picture: rx.Component, name: str, text: str, href: Any) -> rx.Component:
+def row(name: str, text: Any, href: Any, *picture: rx.Component) -> rx.Component:
     """One record on one line, which links to its page."""
     return rx.el.li(
-        picture,
+        *picture,
         rx.el.div(
             rx.el.p(rx.el.a(name, href=href, class_name="card-link"), class_name="row-name"),
             rx.el.p(text, class_name="muted"),

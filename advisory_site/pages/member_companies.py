@@ -56,4 +56,4 @@ def member_companies(slug: str) -> rx.Component:
 
 def _company(company: LedCompany) -> rx.Component:
     mark = profile.mark(company.mark, size=(56, 56), places=(("", "3.5rem"),))
-    return profile.row(mark, company.name, company.our_role, routes.company_page(company.slug))
+    return profile.row(company.name, company.our_role, routes.company_page(company.slug), mark)

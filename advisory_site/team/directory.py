@@ -113,7 +113,7 @@ def team_profiles_page() -> rx.Component:
 
 
 def _index() -> rx.Component:
-    jump = lambda group: rx.el.li(rx.el.a(group.title, href="#" + group.anchor, class_name="tag"))  # noqa: E731
+    jump = lambda group: profile.linked_tag(group.title, "#" + group.anchor)  # noqa: E731
     return rx.el.nav(
         rx.el.ul(rx.foreach(DirectoryState.groups, jump), class_name="tags"),
         aria_label=texts.DIRECTORY_INDEX_LABEL,
