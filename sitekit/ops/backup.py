@@ -34,6 +34,7 @@ from ..base.mail import outbox
 from ..base.scratch import delete_abandoned, scratch_folder
 from ..base.settings import get_settings
 from ..base.site import get_site
+from ..base.write_whole import write_whole
 from ..records import preview_links
 from ..records.pictures import storage, stores
 from . import copy_database, copy_pictures
@@ -201,13 +202,14 @@ def _pack(folder: Path, names: list[str], packed: Path, whole: Path) -> None:
     with tarfile.open(packed, "w:gz") as tar:
         for name in names:
             tar.add(folder / name, arcname=name)
-    descriptor = os.open(whole, os.O_WRONLY | os.O_CREAT | os.O_EXCL, 0o600)  # it contains personal data
-    with os.fdopen(descriptor, "wb") as file, packed.open("rb") as body:
-        file.write(MAGIC + _checksum(packed).encode() + b"\n")
+    write_whole(whole, _blocks(packed))
+
+
+def _blocks(packed: Path) -> Iterator[bytes]:
+    yield MAGIC + _checksum(packed).encode() + b"\n"
+    with packed.open("rb") as body:
         while block := body.read(BLOCK):
-            file.write(block)
-        file.flush()
-        os.fsync(file.fileno())
+            yield block
 
 
 def _checksum(path: Path) -> str:

@@ -24,6 +24,7 @@ from .. import messages
 from ..settings import get_settings
 from ..site import get_site
 from ..text import in_brief, is_domain, is_mailable, one_line
+from ..write_whole import write_whole
 
 TIMEOUT = 15  # in seconds, for each answer of the server
 # In seconds, for the whole conversation. A server that answers one byte at a time could otherwise take longer than the
@@ -243,11 +244,7 @@ async def _sign_in(client: aiosmtplib.SMTP, server: SplitResult) -> None:
 
 
 def _write_to_outbox(composed: EmailMessage, outbox: Path) -> None:
-    """Write one file per message, readable by its owner only, atomically; names sort by time."""
+    """Write one file per message; names sort by time."""
     outbox.mkdir(mode=0o700, parents=True, exist_ok=True)
     name = f"{datetime.now(UTC):%Y%m%dT%H%M%S.%fZ}-{secrets.token_hex(4)}.eml"
-    draft = outbox / f".{name}"
-    descriptor = os.open(draft, os.O_WRONLY | os.O_CREAT | os.O_EXCL, 0o600)
-    with os.fdopen(descriptor, "wb") as file:
-        file.write(composed.as_bytes())
-    draft.rename(outbox / name)
+    write_whole(outbox / name, [composed.as_bytes()])

@@ -1,12 +1,12 @@
 """Configures the log: one JSON line per entry in production, readable lines locally, ids in both."""
 
 import json
-import os
 from pathlib import Path
 from typing import Any
 
 from ..settings import Settings
 from ..site import get_site
+from ..write_whole import write_whole
 from .log_format import AtMostSoMany, Brief, JsonLines, Readable
 
 # The logger for one line per request or event; shown only in production's JSON log.
@@ -52,8 +52,6 @@ def _name(kind: type) -> str:
 def write_configuration(settings: Settings) -> Path:
     """Write the configuration to a file, from which the server reads it; returns its path."""
     path = settings.data_dir / "logging.json"
-    # Replaced atomically, because two backends may share the folder.
-    draft = path.with_name(f".{path.name}.{os.getpid()}")
-    draft.write_text(json.dumps(configuration(settings), indent=1), encoding="utf-8")
-    draft.replace(path)
+    # Whole at any time, because two backends may share the folder.
+    write_whole(path, [json.dumps(configuration(settings), indent=1).encode()])
     return path

@@ -6,9 +6,7 @@ work, or does not answer within a few seconds, and log why.
 
 import errno
 import logging
-import os
 import secrets
-import tempfile
 from collections.abc import Iterable, Iterator
 from contextlib import suppress
 from datetime import datetime
@@ -17,13 +15,13 @@ from typing import Protocol
 
 from ...base.errors import ServiceError
 from ...base.observability.log_throttle import ThrottledLog
+from ...base.write_whole import COMING, write_whole
 from . import texts as texts
 from .addresses import FILE_NAME, file_name
 
 log = logging.getLogger(__name__)
 log.addHandler(logging.NullHandler())  # commands print the reason, and not the log
 _warn = ThrottledLog(log)
-_COMING = ".coming-"  # how a file is named until it is whole
 
 
 class StoreUnavailable(ServiceError):
@@ -67,20 +65,11 @@ class LocalStore:
         self._folder = folder
 
     def put(self, name: str, data: bytes) -> None:
-        """Store a file, also through a power cut: written beside, synced and renamed."""
+        """Store a file, also through a power cut."""
         path = self._folder / checked(name)
         try:
             self._folder.mkdir(mode=0o700, exist_ok=True)
-            descriptor, coming = tempfile.mkstemp(prefix=_COMING, dir=self._folder)  # only its owner may read it
-            try:
-                with os.fdopen(descriptor, "wb") as file:
-                    file.write(data)
-                    file.flush()
-                    os.fsync(file.fileno())
-                Path(coming).rename(path)
-            except BaseException:
-                Path(coming).unlink(missing_ok=True)
-                raise
+            write_whole(path, [data])
         except OSError as error:
             raise _disk_error(error, texts.WRITTEN) from error
 
@@ -109,7 +98,7 @@ class LocalStore:
 
     def delete_unfinished(self, written_before: datetime) -> int:
         """Delete the files that were never renamed, because the process died."""
-        return self._delete_old(self._folder.glob(f"{_COMING}*"), written_before)
+        return self._delete_old(self._folder.glob(f"{COMING}*"), written_before)
 
     def _delete_old(self, paths: Iterable[Path], written_before: datetime) -> int:
         deleted = 0
