@@ -36,7 +36,7 @@ from ..base.settings import get_settings
 from ..base.site import get_site
 from ..base.write_whole import write_whole
 from ..records import preview_links
-from ..records.pictures import storage, stores
+from ..records.pictures.storage import Store, store
 from . import copy_database, copy_pictures
 from .backup_keep import Keep, backup_name
 from .backup_stores import BackupStore
@@ -112,7 +112,7 @@ def _write(target: Path) -> Manifest:
     delete_abandoned(target.parent)
     with scratch_folder("backup", beside=target) as folder:
         revision = _take_database(folder / DATABASE)
-        pictures = copy_pictures.copy(stores.store(), storage.LocalStore(folder / MEDIA))
+        pictures = copy_pictures.copy(store(), Store(folder / MEDIA))
         names = [DATABASE, *(f"{MEDIA}/{name}" for name in sorted(pictures))]
         manifest = Manifest(
             made_at=now().isoformat(timespec="seconds"),
@@ -336,11 +336,11 @@ def restore(source: Path, *, force: bool = False) -> Manifest:
     read, and those that the backup does not have are deleted after it.
     """
     with opened(source) as backup:
-        restore_into(backup, get_settings().database_url, stores.store(), force=force)
+        restore_into(backup, get_settings().database_url, store(), force=force)
         return backup.manifest
 
 
-def restore_into(backup: Opened, database_url: str, pictures: storage.Store, *, force: bool = False) -> None:
+def restore_into(backup: Opened, database_url: str, pictures: Store, *, force: bool = False) -> None:
     """Restore a backup as `restore` does, into any database and store of pictures."""
     _migrate_scratch(backup)
     migrate(database_url=database_url)
@@ -355,7 +355,7 @@ def restore_into(backup: Opened, database_url: str, pictures: storage.Store, *, 
         version = target.execute(sa.select(CONTENT.c.number)).scalar() or 0
         copy_database.replace_records(source, target)
         _reset_transient_state(target, version)
-        restored = copy_pictures.copy(storage.LocalStore(backup.folder / MEDIA), pictures)
+        restored = copy_pictures.copy(Store(backup.folder / MEDIA), pictures)
     copy_database.dispose(backup.url)
     copy_pictures.delete_others(pictures, restored)
 

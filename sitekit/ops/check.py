@@ -25,8 +25,7 @@ from ..base.settings import CLOSED, OPEN, PREFIX, Settings, get_settings
 from ..base.text import name_list
 from ..records.pictures import landlock
 from ..records.pictures import service as media
-from ..records.pictures.storage import StoreUnavailable
-from ..records.pictures.stores import PICTURES
+from ..records.pictures.storage import PICTURES, StoreUnavailable
 from . import live_connection
 from .backup_stores import BackupStoreUnavailable
 from .backup_stores import open_store as open_backups

@@ -16,8 +16,7 @@ from ..base.db.migrations import head, migrate, revision_of
 from ..base.db.sqlite_file import sqlite_path
 from ..base.errors import ServiceError
 from ..base.settings import get_settings
-from ..records.pictures.storage import Store
-from ..records.pictures.stores import open_store, store
+from ..records.pictures.storage import Store, open_store, store
 from . import copy_pictures
 from .tables import metadata
 

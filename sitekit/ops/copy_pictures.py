@@ -8,8 +8,7 @@ from pathlib import Path
 
 from ..base.errors import ServiceError
 from ..base.settings import PREFIX, Settings
-from ..records.pictures.storage import Store, StoreUnavailable
-from ..records.pictures.stores import open_store
+from ..records.pictures.storage import Store, StoreUnavailable, open_store
 
 THREADS = 8
 

@@ -9,7 +9,7 @@ from ..base.db.database import read_session
 from ..records.features import record_types
 from ..records.pictures.addresses import KEY_LENGTH
 from ..records.pictures.models import columns
-from ..records.pictures.stores import store
+from ..records.pictures.storage import store
 from ..records.pictures.uses import records_using, versions_using
 
 # Much longer than an upload takes: until it ends, its files have no row.

@@ -19,7 +19,7 @@ from ..base.db.sqlite_file import sqlite_path, sqlite_url
 from ..base.errors import ServiceError
 from ..base.scratch import scratch_folder
 from ..base.settings import DATABASE_FILE, get_settings
-from ..records.pictures.storage import LocalStore, Store
+from ..records.pictures.storage import Store
 from . import copy_database
 from .backup import CHANGED, MEDIA, Echo, Manifest, Opened, opened, restore_into
 from .backup_stores import fetch_backup
@@ -89,7 +89,7 @@ def _record(name: str, problem: str, echo: Echo) -> None:
 
 
 def _restore_and_compare(backup: Opened, scratch: Path, echo: Echo) -> None:
-    pictures = LocalStore(scratch / MEDIA)
+    pictures = Store(scratch / MEDIA)
     with _scratch_database(scratch, echo) as url:
         restore_into(backup, url, pictures)
         _compare_records(backup, url)

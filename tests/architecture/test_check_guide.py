@@ -41,7 +41,7 @@ def reported() -> Iterator[str]:
                 # What `check` does there is to open the place and to list it; the rest is about one backup.
                 if not text_of(text).startswith("There is no backup") and "exists already" not in text_of(text):
                     yield text_of(text)
-    modules = ("sitekit/ops/check.py", "sitekit/base/observability/checks.py", "sitekit/records/pictures/stores.py")
+    modules = ("sitekit/ops/check.py", "sitekit/base/observability/checks.py", "sitekit/records/pictures/storage.py")
     for node in (node for module in modules for node in ast.walk(tree(module))):
         match node:
             case ast.Assign(targets=[ast.Name(id="text")], value=value):

@@ -16,7 +16,7 @@ from ...base.permissions import Actor, Role
 from ...base.threads import Overloaded
 from ...base.times import iso_text
 from ...records import activity
-from ...records.pictures.stores import PICTURES
+from ...records.pictures.storage import PICTURES
 from ...server.framework.event_marks import EventReply
 from ...ui.feedback import reason, subject_of, success_notice
 from ...ui.icons import icon

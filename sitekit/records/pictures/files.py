@@ -8,8 +8,7 @@ from starlette.responses import Response
 
 from ...base.threads import MEDIA
 from .addresses import FILE_NAME, MEDIA_TYPES, PREFIX
-from .storage import StoreUnavailable
-from .stores import store
+from .storage import StoreUnavailable, store
 
 _IMMUTABLE: Mapping[str, str] = MappingProxyType({"cache-control": "public, max-age=31536000, immutable"})
 _NEVER_STORED: Mapping[str, str] = MappingProxyType({"cache-control": "no-store"})

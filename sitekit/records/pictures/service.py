@@ -10,7 +10,7 @@ from ...base.text import one_line
 from .addresses import file_name, file_names
 from .encoding import Encoded
 from .models import Media, columns
-from .stores import store
+from .storage import store
 
 MAX_NAME = 200
 UNNAMED = "Picture"

@@ -19,18 +19,6 @@ STORE_AWAY = "The pictures cannot be reached at the moment. Please try again in 
 STORE_BROKEN = "The pictures cannot be reached. Please tell an admin."
 STORE_FULL = "There is no space left for pictures. Please tell an admin."
 STORE_REASON = "a picture cannot be {done}: {why}"
-WRITTEN = "written"
-READ = "read"
-DELETED = "deleted"
-LISTED = "listed"
-DISK_FULL = "the disk is full"
-READ_AS_ANOTHER = "it is not what was written"
-NO_BUCKET = "there is no bucket '{bucket}'"
-KEY_REFUSED = "the store refuses the key or its secret ({code})"
-NO_ANSWER = "the store does not answer in time"
-NOT_REACHED = "the store cannot be reached"
-ANSWERS = "the store answers {code}"
-OTHER_REGION = "the bucket is in another region"
 
 # Answers to an upload
 NOT_AN_UPLOAD = "A picture is sent with POST."

@@ -35,7 +35,7 @@ from sitekit.ops.backup import BackupRefused
 from sitekit.ops.copy_pictures import PicturesNotCopied
 from sitekit.records import preview_links
 from sitekit.records.pictures.addresses import file_name
-from sitekit.records.pictures.stores import store
+from sitekit.records.pictures.storage import store
 from tests.conftest import on_sqlite, use
 from tests.support.cli import invoke, run
 from tests.support.factories import add_actor, add_draft, add_enquiry

@@ -1,7 +1,9 @@
 """Backups in folders and buckets: whole, verified where they are, and never half there."""
 
+import errno
 import os
 import re
+import tempfile
 from collections.abc import Callable
 from pathlib import Path
 from types import ModuleType
@@ -15,6 +17,7 @@ from advisory_site.companies.models import Company
 from advisory_site.seed import seed
 from sitekit.base import backup_log
 from sitekit.base.db.database import read_session, transaction
+from sitekit.base.object_store import PART
 from sitekit.base.permissions import Actor, Role
 from sitekit.base.settings import get_settings
 from sitekit.ops import backup, backup_stores
@@ -23,7 +26,7 @@ from sitekit.ops.backup_keep import Keep
 from sitekit.ops.backup_stores import BackupStore, BackupStoreUnavailable, open_store
 from sitekit.ops.cli import main
 from sitekit.records.pictures.addresses import file_name
-from sitekit.records.pictures.stores import store as pictures
+from sitekit.records.pictures.storage import store as pictures
 from tests.conftest import on_sqlite
 from tests.support.s3_server import KEY, SECRET, S3Server
 from tests.support.slow_line import line_to
@@ -139,7 +142,7 @@ def test_a_store_without_a_backup_is_reported(store: BackupStore) -> None:
 
 
 def test_a_large_backup_is_sent_and_read_in_parts(s3_server: S3Server) -> None:
-    store, data = open_store(s3_server.url(s3_server.bucket())), os.urandom(2 * backup_stores.PART + 1)
+    store, data = open_store(s3_server.url(s3_server.bucket())), os.urandom(2 * PART + 1)
     put(store, OLD, data)
     with store.file(OLD) as file:
         assert file.read_bytes() == data
@@ -147,7 +150,7 @@ def test_a_large_backup_is_sent_and_read_in_parts(s3_server: S3Server) -> None:
     assert not file.exists()
 
 
-@pytest.mark.parametrize("size", [1 << 20, 2 * backup_stores.PART], ids=["at once", "in parts"])
+@pytest.mark.parametrize("size", [1 << 20, 2 * PART], ids=["at once", "in parts"])
 def test_an_interrupted_upload_leaves_no_backup(s3_server: S3Server, size: int) -> None:
     bucket = s3_server.bucket()
     url = s3_server.url(bucket)
@@ -163,6 +166,22 @@ def test_an_interrupted_upload_leaves_no_backup(s3_server: S3Server, size: int) 
             file.write_bytes(os.urandom(size))
             line.cut_after(size // 2)
     assert whole.names() == [OLDER]
+
+
+def test_a_full_scratch_folder_is_reported_by_name(s3_server: S3Server, monkeypatch: pytest.MonkeyPatch) -> None:
+    store = open_store(s3_server.url(s3_server.bucket()))
+    put(store, OLD)
+    plain = Path.open
+
+    def full(path: Path, *arguments: Any) -> Any:
+        if path.name == OLD:
+            raise OSError(errno.ENOSPC, os.strerror(errno.ENOSPC))
+        return plain(path, *arguments)
+
+    monkeypatch.setattr(Path, "open", full)
+    why = f"cannot be read: {re.escape(tempfile.gettempdir())}: No space left on device"
+    with pytest.raises(BackupStoreUnavailable, match=why), store.file(OLD):
+        pass
 
 
 def test_a_backup_of_the_same_name_is_not_overwritten(s3_server: S3Server) -> None:

@@ -17,8 +17,7 @@ from sitekit.base.db.migrations import migrate
 from sitekit.base.settings import get_settings
 from sitekit.ops import copy_database
 from sitekit.records.pictures.addresses import file_name
-from sitekit.records.pictures.storage import LocalStore
-from sitekit.records.pictures.stores import store
+from sitekit.records.pictures.storage import Store, store
 from tests.conftest import on_sqlite, use
 from tests.support.cli import invoke
 from tests.support.s3_server import S3Server
@@ -120,12 +119,12 @@ def test_pictures_are_copied_next_to_a_sqlite_database(filled: str, tmp_path: Pa
     store().put(PICTURE, b"picture")
     (tmp_path / "there").mkdir()
     copy_database.copy_database(filled, f"sqlite:///{tmp_path / 'there' / 'advisory.db'}")
-    assert LocalStore(tmp_path / "there" / "media").get(PICTURE) == b"picture"
+    assert Store(tmp_path / "there" / "media").get(PICTURE) == b"picture"
     # And on from a database that is not the one of the settings.
     (tmp_path / "third").mkdir()
     third = f"sqlite:///{tmp_path / 'third' / 'advisory.db'}"
     copy_database.copy_database(f"sqlite:///{tmp_path / 'there' / 'advisory.db'}", third)
-    assert LocalStore(tmp_path / "third" / "media").get(PICTURE) == b"picture"
+    assert Store(tmp_path / "third" / "media").get(PICTURE) == b"picture"
 
 
 @on_sqlite

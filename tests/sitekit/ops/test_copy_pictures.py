@@ -5,8 +5,7 @@ from pathlib import Path
 import pytest
 
 from sitekit.records.pictures.addresses import file_name
-from sitekit.records.pictures.s3_store import S3Store
-from sitekit.records.pictures.storage import LocalStore
+from sitekit.records.pictures.storage import Store
 from tests.support.cli import run
 from tests.support.s3_server import KEY, SECRET, S3Server
 
@@ -16,7 +15,7 @@ PICTURES = [file_name("0" * 32, width, "jpg") for width in (320, 480, 640)]
 
 
 def test_pictures_are_copied_to_a_bucket_and_back(tmp_path: Path, s3_server: S3Server) -> None:
-    first = LocalStore(tmp_path / "first")
+    first = Store(tmp_path / "first")
     for name in PICTURES:
         first.put(name, name.encode())
     bucket = s3_server.bucket()
@@ -24,10 +23,10 @@ def test_pictures_are_copied_to_a_bucket_and_back(tmp_path: Path, s3_server: S3S
     credentials = {"MEDIA_KEY": KEY, "MEDIA_SECRET": SECRET}
     there = run(tmp_path, "copy-pictures", str(tmp_path / "first"), url, **credentials)
     assert (there.stdout, there.stderr) == ("Copied 3 files of pictures.\n", "")
-    assert sorted(S3Store(s3_server.url(bucket, "/site")).names()) == PICTURES
+    assert sorted(Store(s3_server.url(bucket, "/site")).names()) == PICTURES
     back = run(tmp_path, "copy-pictures", url, str(tmp_path / "second"), **credentials)
     assert back.returncode == 0
-    assert [LocalStore(tmp_path / "second").get(name) for name in PICTURES] == [name.encode() for name in PICTURES]
+    assert [Store(tmp_path / "second").get(name) for name in PICTURES] == [name.encode() for name in PICTURES]
 
 
 @pytest.mark.parametrize(
@@ -42,7 +41,7 @@ def test_pictures_are_copied_to_a_bucket_and_back(tmp_path: Path, s3_server: S3S
 def test_a_failed_copy_is_reported_in_one_sentence(
     tmp_path: Path, s3_server: S3Server, source: str, target: str, sentence: str
 ) -> None:
-    LocalStore(tmp_path).put(PICTURES[0], b"picture")
+    Store(tmp_path).put(PICTURES[0], b"picture")
     values = {"here": tmp_path, "query": f"endpoint={s3_server.endpoint}"}
     places = (source.format(**values), target.format(**values))
     done = run(tmp_path, "copy-pictures", *places, MEDIA_KEY=KEY, MEDIA_SECRET=SECRET)

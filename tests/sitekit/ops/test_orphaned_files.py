@@ -22,8 +22,7 @@ from sitekit.records import trash
 from sitekit.records.pictures import service
 from sitekit.records.pictures.addresses import address_of, file_names
 from sitekit.records.pictures.encoding import Encoded
-from sitekit.records.pictures.storage import Store, StoreUnavailable
-from sitekit.records.pictures.stores import store
+from sitekit.records.pictures.storage import Store, StoreUnavailable, store
 from tests.conftest import ROOT, on_sqlite, use
 from tests.support import factories
 
@@ -203,8 +202,8 @@ def test_an_unreachable_store_stops_no_other_cleanup_rule(
 def test_an_unfinished_temporary_file_is_deleted(tmp_path: Path) -> None:
     folder = tmp_path / "data" / "media"
     kill = (
-        "import os, pathlib; from sitekit.records.pictures.storage import LocalStore; os.fsync = lambda _: os._exit(9);"
-        f"LocalStore(pathlib.Path({str(folder)!r})).put({file_names(LOST, WIDTH)[0]!r}, b'half')"
+        "import os, pathlib; from sitekit.records.pictures.storage import Store; os.fsync = lambda _: os._exit(9);"
+        f"Store(pathlib.Path({str(folder)!r})).put({file_names(LOST, WIDTH)[0]!r}, b'half')"
     )
     assert subprocess.run([sys.executable, "-c", kill], cwd=ROOT).returncode == 9
     assert len(list(folder.glob(".coming-*"))) == 1

@@ -15,11 +15,10 @@ from sitekit.base.db.migrations import migrate
 from sitekit.base.permissions import Actor, Role
 from sitekit.base.settings import get_settings
 from sitekit.ops import backup, copy_database, rehearsal
-from sitekit.ops.backup_stores import BackupStoreUnavailable, FolderStore
+from sitekit.ops.backup_stores import BackupStoreUnavailable, open_store
 from sitekit.ops.rehearsal import RehearsalFailed, rehearse
 from sitekit.records.pictures.addresses import file_name
-from sitekit.records.pictures.storage import LocalStore
-from sitekit.records.pictures.stores import store
+from sitekit.records.pictures.storage import Store, store
 from tests.conftest import on_postgresql, on_sqlite, use
 from tests.support.people import person
 from tests.support.postgresql import PostgreSQL
@@ -38,7 +37,7 @@ def place(database: ModuleType, tmp_path: Path) -> Path:
     store().put(PICTURE, b"picture")
     folder = tmp_path / "backups"
     folder.mkdir()
-    backup.back_up(FolderStore(folder), print, pytest.fail)
+    backup.back_up(open_store(str(folder)), print, pytest.fail)
     return folder
 
 
@@ -102,7 +101,7 @@ def test_a_wrong_restore_is_a_failure(
 ) -> None:
     restore_into = backup.restore_into
 
-    def restore_wrongly(opened: backup.Opened, url: str, pictures: LocalStore) -> None:
+    def restore_wrongly(opened: backup.Opened, url: str, pictures: Store) -> None:
         restore_into(opened, url, pictures)
         change(opened, url)
 
@@ -118,7 +117,7 @@ def test_a_wrong_restore_is_a_failure(
 def test_a_wrongly_restored_picture_is_a_failure(place: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     restore_into = backup.restore_into
 
-    def restore_wrongly(opened: backup.Opened, url: str, pictures: LocalStore) -> None:
+    def restore_wrongly(opened: backup.Opened, url: str, pictures: Store) -> None:
         restore_into(opened, url, pictures)
         pictures.put(PICTURE, b"another")
 

@@ -18,7 +18,7 @@ from sitekit.base.threads import Overloaded
 from sitekit.records.pictures import texts as media_texts
 from sitekit.records.pictures.addresses import address_of, file_names
 from sitekit.records.pictures.models import Media
-from sitekit.records.pictures.stores import store
+from sitekit.records.pictures.storage import store
 from tests.conftest import on_each_database
 from tests.support import factories
 from tests.support.event_client import EventClient, Reply

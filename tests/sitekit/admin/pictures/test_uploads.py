@@ -22,7 +22,7 @@ from sitekit.base.db.database import read_session, transaction
 from sitekit.base.observability.audit_log import AuditEvent
 from sitekit.base.permissions import Action, Role
 from sitekit.records.activity import columns as activity
-from sitekit.records.pictures import service, stores, texts
+from sitekit.records.pictures import service, storage, texts
 from sitekit.records.pictures.addresses import MOST_BYTES, PREFIX, file_names, key_of
 from sitekit.records.pictures.encoding import encode
 from sitekit.records.pictures.files import MediaFiles
@@ -89,7 +89,7 @@ def test_a_picture_is_stored_in_every_size_and_format() -> None:
         "is_known": False,
     }
     assert (media.name, media.width, media.height, media.created_by) == ("me.jpg", 400, 500, user)
-    stored = {name: stores.store().get(name) for name in file_names(media.key, media.width)}
+    stored = {name: storage.store().get(name) for name in file_names(media.key, media.width)}
     assert None not in stored.values()
     assert media.size == sum(len(data or b"") for data in stored.values())
     with read_session() as session:
@@ -265,7 +265,7 @@ def test_a_failing_store_leaves_no_picture_record(monkeypatch: pytest.MonkeyPatc
         raise StoreUnavailable("The store is away.", "written", "a test")
 
     with pytest.MonkeyPatch.context() as patch:
-        patch.setattr(type(stores.store()), "put", away)
+        patch.setattr(type(storage.store()), "put", away)
         answer = send(token())
     assert (answer.status, answer.json) == (503, {"error": "The store is away."})
     assert pictures() == []
@@ -372,7 +372,7 @@ def test_a_placeholder_is_served_for_a_missing_picture(monkeypatch: pytest.Monke
     answers.append(get(unknown[0], if_none_match=f'"{unknown[0]}"'))
     assert {one.status for one in answers} == {404}
     with pytest.MonkeyPatch.context() as patch:
-        patch.setattr(type(stores.store()), "get", away)
+        patch.setattr(type(storage.store()), "get", away)
         answers.append(get(known))
     assert answers[-1].status == 503
     for one in answers:

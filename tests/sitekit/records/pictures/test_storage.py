@@ -5,6 +5,8 @@ import logging
 import os
 import socket
 import stat
+import subprocess
+import sys
 import threading
 import traceback
 from collections.abc import Callable, Iterator
@@ -17,12 +19,11 @@ import pytest
 
 from sitekit.base import settings
 from sitekit.base.observability.log_throttle import ThrottledLog
-from sitekit.records.pictures import s3_store, storage, stores
+from sitekit.records.pictures import storage
 from sitekit.records.pictures import texts as texts
 from sitekit.records.pictures.addresses import FORMATS, MEDIA_TYPES, file_name
-from sitekit.records.pictures.s3_store import S3Store
-from sitekit.records.pictures.storage import LocalStore, Store, StoreUnavailable
-from tests.conftest import use
+from sitekit.records.pictures.storage import Store, StoreUnavailable
+from tests.conftest import ROOT, use
 from tests.support.each import check_each
 from tests.support.ports import free_port
 from tests.support.s3_server import KEY as KEY_ID
@@ -53,7 +54,7 @@ def store(media_url: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> It
     """The store of the settings, of each kind, with nothing in it."""
     (tmp_path / "data").mkdir()
     use(monkeypatch, tmp_path / "data", MEDIA_URL=media_url)
-    yield stores.store()
+    yield storage.store()
     settings.get_settings.cache_clear()
 
 
@@ -105,7 +106,7 @@ def test_only_file_names_of_pictures_are_accepted(store: Store) -> None:
 
 def test_another_store_object_sees_the_same_files(store: Store, media_url: str, tmp_path: Path) -> None:
     store.put(NAME, b"picture")
-    second = S3Store(media_url) if media_url else LocalStore(tmp_path / "data" / "media")
+    second = Store(media_url or tmp_path / "data" / "media")
     assert second.get(NAME) == b"picture"
     second.delete([NAME])
     assert store.get(NAME) is None
@@ -117,11 +118,29 @@ def test_a_store_check_leaves_no_files(store: Store, tmp_path: Path) -> None:
     assert list((tmp_path / "data").iterdir()) == []
 
 
+def test_a_store_check_notices_a_file_that_is_not_what_was_written(
+    store: Store, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(type(store._files), "get", lambda *_: b"other")
+    error = refused(store, OPERATIONS["check"])
+    assert error.message == texts.STORE_BROKEN
+    assert error.reason == "a picture cannot be read: it is not what was written"
+    assert list(store.names()) == []
+
+
+def test_a_store_in_a_folder_needs_no_library_for_buckets() -> None:
+    loaded = (
+        "import sys, pathlib; from sitekit.ops import backup, check; from sitekit.records.pictures import storage;"
+        f"storage.open_store('', pathlib.Path('none')).get({NAME!r}); sys.exit('obstore' in sys.modules)"
+    )
+    assert subprocess.run([sys.executable, "-c", loaded], cwd=ROOT).returncode == 0
+
+
 # The folder
 
 
 def test_files_in_the_folder_are_private_to_their_owner(tmp_path: Path) -> None:
-    LocalStore(tmp_path / "media").put(NAME, b"picture")
+    Store(tmp_path / "media").put(NAME, b"picture")
     assert stat.S_IMODE((tmp_path / "media").stat().st_mode) == 0o700
     assert stat.S_IMODE((tmp_path / "media" / NAME).stat().st_mode) == 0o600
 
@@ -129,7 +148,7 @@ def test_files_in_the_folder_are_private_to_their_owner(tmp_path: Path) -> None:
 def test_other_files_in_the_folder_are_not_listed(tmp_path: Path) -> None:
     for name in (NAME, "notes.txt", ".coming-1"):
         (tmp_path / name).write_bytes(b"x")
-    assert list(LocalStore(tmp_path).names()) == [NAME]
+    assert list(Store(tmp_path).names()) == [NAME]
 
 
 @pytest.mark.parametrize(
@@ -143,7 +162,7 @@ def test_other_files_in_the_folder_are_not_listed(tmp_path: Path) -> None:
 def test_a_full_or_broken_disk_leaves_no_partial_files(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch, code: int, message: str, reason: str
 ) -> None:
-    store = LocalStore(tmp_path)
+    store = Store(tmp_path)
     store.put(OTHER, b"before")
 
     def fail(_descriptor: int) -> None:
@@ -160,13 +179,13 @@ def test_a_full_or_broken_disk_leaves_no_partial_files(
 @each_operation
 def test_a_file_in_place_of_the_folder_is_reported(tmp_path: Path, operation: Callable[[Store], object]) -> None:
     (tmp_path / "media").write_text("")
-    error = refused(LocalStore(tmp_path / "media"), operation)
+    error = refused(Store(tmp_path / "media"), operation)
     assert error.message == texts.STORE_BROKEN
     assert error.reason.endswith(("Not a directory", "File exists"))
 
 
 def test_a_missing_data_folder_is_not_recreated(tmp_path: Path) -> None:
-    refused(LocalStore(tmp_path / "lost" / "media"), OPERATIONS["put"])
+    refused(Store(tmp_path / "lost" / "media"), OPERATIONS["put"])
     assert list(tmp_path.iterdir()) == []
 
 
@@ -176,14 +195,14 @@ def test_a_missing_data_folder_is_not_recreated(tmp_path: Path) -> None:
 @pytest.mark.parametrize("form", FORMATS)
 def test_files_in_a_bucket_have_a_content_type(s3_server: S3Server, form: str) -> None:
     bucket, name = s3_server.bucket(), file_name(KEY, 320, form)
-    S3Store(s3_server.url(bucket)).put(name, b"picture")
+    Store(s3_server.url(bucket)).put(name, b"picture")
     assert s3_server.objects(bucket).get(name).attributes["Content-Type"] == MEDIA_TYPES[form]
 
 
 def test_several_sites_can_share_a_bucket_in_folders(s3_server: S3Server) -> None:
     bucket = s3_server.bucket()
-    first, second = (S3Store(s3_server.url(bucket, folder)) for folder in ("/first", "/second/"))
-    whole = S3Store(s3_server.url(bucket))
+    first, second = (Store(s3_server.url(bucket, folder)) for folder in ("/first", "/second/"))
+    whole = Store(s3_server.url(bucket))
     first.put(NAME, b"picture")
     s3_server.objects(bucket).put("first/notes.txt", b"x")
     assert list(first.names()) == [NAME]
@@ -201,7 +220,7 @@ def test_aws_environment_variables_are_ignored(
         monkeypatch.setenv(name, "true")
     for name in ("AWS_ACCESS_KEY_ID", "AWS_SECRET_ACCESS_KEY", "AWS_SESSION_TOKEN", "AWS_REGION"):
         monkeypatch.setenv(name, "other")
-    S3Store(url).check()
+    Store(url).check()
     refused(store_at(failing.server_port), OPERATIONS["get"])
     assert "Credential=key/" in failing.headers["Authorization"]
     assert "X-Amz-Security-Token" not in failing.headers
@@ -210,7 +229,7 @@ def test_aws_environment_variables_are_ignored(
 @each_operation
 def test_a_missing_bucket_is_reported_by_name(s3_server: S3Server, operation: Callable[[Store], object]) -> None:
     bucket = s3_server.bucket()
-    store = S3Store(s3_server.url(bucket))
+    store = Store(s3_server.url(bucket))
     s3_server.remove_bucket(bucket)
     error = refused(store, operation)
     assert error.message == texts.STORE_BROKEN
@@ -221,7 +240,7 @@ def test_a_missing_bucket_is_reported_by_name(s3_server: S3Server, operation: Ca
 def test_a_wrong_secret_is_reported_once_without_logging_it(
     s3_server: S3Server, operation: Callable[[Store], object], caplog: pytest.LogCaptureFixture
 ) -> None:
-    store = S3Store(s3_server.url(s3_server.bucket(), secret="wrong-" + SECRET))
+    store = Store(s3_server.url(s3_server.bucket(), secret="wrong-" + SECRET))
     error = refused(store, operation)
     refused(store, operation)
     assert error.message == texts.STORE_BROKEN
@@ -275,8 +294,8 @@ def failing() -> Iterator[_FailingServer]:
     server.server_close()
 
 
-def store_at(port: int) -> S3Store:
-    return S3Store(f"s3://key:secret@bucket?endpoint=http://127.0.0.1:{port}")
+def store_at(port: int) -> Store:
+    return Store(f"s3://key:secret@bucket?endpoint=http://127.0.0.1:{port}")
 
 
 @each_operation
@@ -310,7 +329,7 @@ def test_other_store_errors_have_their_own_messages(
 
 @each_operation
 def test_a_store_that_hangs_times_out(operation: Callable[[Store], object], monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(s3_store, "TIMEOUT", timedelta(milliseconds=100))
+    monkeypatch.setattr(storage, "TIMEOUT", timedelta(milliseconds=100))
     with socket.create_server(("127.0.0.1", 0)) as silent:
         error = refused(store_at(silent.getsockname()[1]), operation)
     assert error.message == texts.STORE_AWAY
