@@ -26,7 +26,7 @@ _STATUS = re.compile(r"status code: (\d{3})")
 _CODE = re.compile(r"<Code>(\w+)</Code>")
 
 
-class Trouble(Enum):
+class StoreTrouble(Enum):
     """What an error means for those who use the store."""
 
     AWAY = "a retry may succeed"
@@ -37,7 +37,7 @@ class Trouble(Enum):
 class StoreFailed(Exception):
     """A store does not work or does not answer: what cannot be `done`, and `why`, for admins; without secrets."""
 
-    def __init__(self, done: str, why: str, trouble: Trouble = Trouble.BROKEN) -> None:
+    def __init__(self, done: str, why: str, trouble: StoreTrouble = StoreTrouble.BROKEN) -> None:
         super().__init__(f"An object cannot be {done}: {why}")
         self.done, self.why, self.trouble = done, why, trouble
 
@@ -201,7 +201,7 @@ def _disk_errors(done: str) -> Iterator[None]:
         yield
     except OSError as error:
         if error.errno in (errno.ENOSPC, errno.EDQUOT):
-            raise StoreFailed(done, "the disk is full", Trouble.FULL) from error
+            raise StoreFailed(done, "the disk is full", StoreTrouble.FULL) from error
         raise StoreFailed(done, error.strerror or type(error).__name__) from error
 
 
@@ -216,9 +216,9 @@ def _failure(error: Exception, done: str, bucket: str) -> StoreFailed:
         return StoreFailed(done, f"the store refuses the key or its secret ({code})")
     if status:
         is_wrong = status.startswith("4") and status not in ("408", "429")
-        trouble = Trouble.FULL if status == "507" else Trouble.BROKEN if is_wrong else Trouble.AWAY
+        trouble = StoreTrouble.FULL if status == "507" else StoreTrouble.BROKEN if is_wrong else StoreTrouble.AWAY
         return StoreFailed(done, f"the store answers {code}", trouble)
     if "redirect" in text:
         return StoreFailed(done, "the bucket is in another region")
     why = "the store does not answer in time" if "TimedOut" in text else "the store cannot be reached"
-    return StoreFailed(done, why, Trouble.AWAY)
+    return StoreFailed(done, why, StoreTrouble.AWAY)

@@ -14,7 +14,7 @@ from pathlib import Path
 from urllib.parse import urlsplit
 
 from ...base.errors import ServiceError
-from ...base.object_store import Bucket, Folder, StoreFailed, Trouble, bucket_of, try_out
+from ...base.object_store import Bucket, Folder, StoreFailed, StoreTrouble, bucket_of, try_out
 from ...base.observability.checks import AWAY, Check, Finding, Severity
 from ...base.observability.log_throttle import ThrottledLog
 from ...base.settings import get_settings
@@ -26,7 +26,11 @@ log = logging.getLogger(__name__)
 log.addHandler(logging.NullHandler())  # commands print the reason, and not the log
 _warn = ThrottledLog(log)
 TIMEOUT = timedelta(seconds=5)
-_MESSAGES = {Trouble.AWAY: texts.STORE_AWAY, Trouble.BROKEN: texts.STORE_BROKEN, Trouble.FULL: texts.STORE_FULL}
+_MESSAGES = {
+    StoreTrouble.AWAY: texts.STORE_AWAY,
+    StoreTrouble.BROKEN: texts.STORE_BROKEN,
+    StoreTrouble.FULL: texts.STORE_FULL,
+}
 
 
 class StoreUnavailable(ServiceError):

@@ -67,7 +67,7 @@ for _end in End:
     metrics.sockets_ended.labels(_end)
 
 
-class Bucket:
+class TokenBucket:
     """A token bucket: its capacity `at_once`, and its refill rate `per_second`."""
 
     def __init__(self, at_once: float, per_second: float) -> None:
@@ -98,8 +98,8 @@ class _Network:
 
     def __init__(self, most: int) -> None:
         self.open = 0
-        self.connects = Bucket(max(most, CONNECTS_AT_ONCE), most * CONNECTS_PER_SECOND)
-        self.events = Bucket(most * NETWORK_EVENTS_AT_ONCE, most * NETWORK_EVENTS_PER_SECOND)
+        self.connects = TokenBucket(max(most, CONNECTS_AT_ONCE), most * CONNECTS_PER_SECOND)
+        self.events = TokenBucket(most * NETWORK_EVENTS_AT_ONCE, most * NETWORK_EVENTS_PER_SECOND)
 
     @property
     def is_idle(self) -> bool:
@@ -178,9 +178,9 @@ class SocketLimits:
 class _Meter:
     """The receive function of one socket; closes it for too many, too large or unknown frames, or if none comes."""
 
-    def __init__(self, receive: Receive, network_events: Bucket, is_signed_in: Callable[[], bool]) -> None:
+    def __init__(self, receive: Receive, network_events: TokenBucket, is_signed_in: Callable[[], bool]) -> None:
         self.receive, self.is_signed_in = receive, is_signed_in
-        self.events = Bucket(EVENTS_AT_ONCE, EVENTS_PER_SECOND)
+        self.events = TokenBucket(EVENTS_AT_ONCE, EVENTS_PER_SECOND)
         self.network_events = network_events
         self.first_event_deadline = time.monotonic() + FIRST_EVENT_WITHIN
         self.has_joined = self.has_sent_event = self.is_over = False
