@@ -34,16 +34,17 @@ from .content import home, how_we_work, layout, not_found, privacy, terms, what_
 from .dashboard.office import OFFICE
 from .dashboard.tabs import TabState, admin_page, admin_title
 from .enquiries import admin_texts as admin_enquiries
-from .enquiries import desk_texts, no_script_form
+from .enquiries import desk_texts
 from .enquiries import texts as contact
-from .enquiries.admin_page import EnquiryInboxState, enquiries_page
-from .enquiries.clock import enquiry_clock
-from .enquiries.contact_page import contact_page
-from .enquiries.contact_state import ContactState
-from .enquiries.desk_page import enquiry_page, enquiry_title
-from .enquiries.desk_state import AddAnswerState, AddNoteState, EnquiryDeskState, ReplyState, WaitState
-from .enquiries.new_count import NewEnquiriesState
-from .enquiries.owners_page import StageOwnersState, owners_page
+from .enquiries.contact import no_script_form
+from .enquiries.contact.page import contact_page
+from .enquiries.contact.state import ContactState
+from .enquiries.desk.clock import enquiry_clock
+from .enquiries.desk.list_page import EnquiryInboxState, enquiries_page
+from .enquiries.desk.new_count import NewEnquiriesState
+from .enquiries.desk.owners_page import StageOwnersState, owners_page
+from .enquiries.desk.page import enquiry_page, enquiry_title
+from .enquiries.desk.state import AddAnswerState, AddNoteState, EnquiryDeskState, ReplyState, WaitState
 from .exports import EXPORTS
 from .features import FEATURES
 from .pages.case_opening import CaseOpeningState, case_opening

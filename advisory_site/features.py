@@ -6,7 +6,9 @@ from sitekit.records.features import Features
 from .advisors.service import ADVISORS, ADVISORS_CSV
 from .articles.service import ARTICLES, ARTICLES_CSV
 from .companies.service import COMPANIES, COMPANIES_CSV
-from .enquiries import audit_events, desk, inbox, owners, personal_data, submission
+from .enquiries import audit_events, owners, personal_data, submission
+from .enquiries.desk import inbox
+from .enquiries.desk import service as desk
 from .permissions import POLICY
 from .seed import seed
 from .team.service import MEMBERS, MEMBERS_CSV

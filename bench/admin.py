@@ -210,8 +210,8 @@ def fill_enquiries() -> None:
 
 def report_enquiries(dialect: str, tab: EventClient) -> None:
     """Print one line per view of the list, and one for the page of an enquiry."""
-    from advisory_site.enquiries import desk_state
-    from advisory_site.enquiries.admin_page import EnquiryInboxState
+    from advisory_site.enquiries.desk import state as desk_state
+    from advisory_site.enquiries.desk.list_page import EnquiryInboxState
 
     fill_enquiries()
     wishes = {"first rows": "", "search": "search=kelp", "open": "filter=open", "mine": "filter=mine"}

@@ -14,7 +14,8 @@ from PIL import Image
 from playwright.sync_api import Browser, Page, sync_playwright
 
 from advisory_site import routes
-from advisory_site.enquiries import desk, owners, submission
+from advisory_site.enquiries import owners, submission
+from advisory_site.enquiries.desk import service as desk
 from advisory_site.enquiries.form import EnquiryData
 from advisory_site.enquiries.models import columns, entries
 from advisory_site.features import FEATURES

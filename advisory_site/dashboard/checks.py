@@ -18,7 +18,7 @@ from sitekit.records.pictures.uses import used_keys
 from ..companies.models import ACTIVE
 from ..companies.models import columns as companies
 from ..companies.service import COMPANIES
-from ..enquiries.inbox import FAILURE, FINDABLE, UNFINISHED
+from ..enquiries.desk.inbox import FAILURE, FINDABLE, UNFINISHED
 from ..enquiries.models import EntryCategory, entries
 from ..enquiries.models import columns as enquiries
 from ..features import FEATURES

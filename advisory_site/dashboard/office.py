@@ -17,7 +17,7 @@ from .. import routes
 from ..components.artwork import brand_mark
 from ..components.layout import logo
 from ..enquiries import admin_texts as enquiries
-from ..enquiries.new_count import enquiries_link
+from ..enquiries.desk.new_count import enquiries_link
 from ..features import FEATURES
 from ..permissions import SiteAction
 from .help_tasks import tasks

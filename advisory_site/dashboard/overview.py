@@ -27,9 +27,9 @@ from sitekit.ui.feedback import reason
 from sitekit.ui.local_time import local_time
 
 from .. import routes
-from ..enquiries import summary as enquiries
-from ..enquiries.admin_page import due_text, failure_text
-from ..enquiries.summary import ToAnswer
+from ..enquiries.desk import summary as enquiries
+from ..enquiries.desk.list_page import due_text, failure_text
+from ..enquiries.desk.summary import ToAnswer
 from ..permissions import SiteAction
 from . import overview_texts as texts
 from .checks import CHECKS

@@ -19,15 +19,7 @@ from ..permissions import SiteAction
 from . import desk_texts as texts
 from . import messages
 from .audit_events import EnquiryAuditEvent
-from .models import (
-    STAGES,
-    EnquiryEntry,
-    EnquiryState,
-    EntryCategory,
-    StageOwner,
-    columns,
-    stage_owners,
-)
+from .models import STAGES, EnquiryEntry, EnquiryState, EntryCategory, StageOwner, columns, stage_owners
 
 MOST_PEOPLE = 200  # more cannot be chosen from in a list
 UNFINISHED = columns.state.in_((EnquiryState.OPEN, EnquiryState.WAITING))

@@ -6,7 +6,7 @@ from types import ModuleType
 
 import pytest
 
-from advisory_site.enquiries import desk
+from advisory_site.enquiries.desk import service as desk
 from sitekit.accounts.people import service
 from sitekit.base.permissions import Role
 from sitekit.ops import tables

@@ -2,8 +2,8 @@
 
 import pytest
 
-from advisory_site.enquiries.admin_page import EnquiryInboxState
-from advisory_site.enquiries.new_count import NewEnquiriesState
+from advisory_site.enquiries.desk.list_page import EnquiryInboxState
+from advisory_site.enquiries.desk.new_count import NewEnquiriesState
 from sitekit.app.page import Page
 from sitekit.app.site_app import SiteApp
 from sitekit.base import paths

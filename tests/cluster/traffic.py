@@ -14,7 +14,7 @@ import psycopg
 
 from tests.support.visitor import Gone, Visitor
 
-SEND = "reflex___state____state.advisory_site___enquiries___contact_state____contact_state.send"
+SEND = "reflex___state____state.advisory_site___enquiries___contact___state____contact_state.send"
 _addresses = (f"198.{18 + third // 256}.{third % 256}.{last}" for third in range(512) for last in range(1, 255))
 _numbers = itertools.count(1)
 # Pages, each with a record or a word that it has to show.

@@ -5,7 +5,7 @@ from datetime import timedelta
 
 from playwright.sync_api import FilePayload, expect
 
-from advisory_site.enquiries import desk
+from advisory_site.enquiries.desk import service as desk
 from sitekit.accounts.factors import passkeys
 from sitekit.base.db.database import now, transaction
 from sitekit.base.permissions import Role

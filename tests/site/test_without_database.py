@@ -9,9 +9,15 @@ import pytest
 from advisory_site.companies.admin import CompanyImportState
 from advisory_site.dashboard.overview import DashboardState
 from advisory_site.enquiries import admin_texts, messages
-from advisory_site.enquiries.admin_page import EnquiryInboxState
-from advisory_site.enquiries.desk_state import AddAnswerState, AddNoteState, EnquiryDeskState, ReplyState, WaitState
-from advisory_site.enquiries.owners_page import StageOwnersState
+from advisory_site.enquiries.desk.list_page import EnquiryInboxState
+from advisory_site.enquiries.desk.owners_page import StageOwnersState
+from advisory_site.enquiries.desk.state import (
+    AddAnswerState,
+    AddNoteState,
+    EnquiryDeskState,
+    ReplyState,
+    WaitState,
+)
 from advisory_site.team.admin import TeamTabState
 from sitekit.accounts.invitations.state import InvitationListState, InviteState
 from sitekit.accounts.people.person_page import PersonState

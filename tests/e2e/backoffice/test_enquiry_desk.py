@@ -10,7 +10,7 @@ import pytest
 import sqlalchemy as sa
 from playwright.sync_api import Locator, Page, expect
 
-from advisory_site.enquiries import desk
+from advisory_site.enquiries.desk import service as desk
 from advisory_site.enquiries.models import Enquiry, EnquiryEntry, EntryCategory, StageOwner, columns, entries
 from sitekit.accounts.models import Profile
 from sitekit.base.db.database import now, read_session, transaction

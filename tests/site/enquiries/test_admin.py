@@ -8,9 +8,9 @@ from urllib.parse import parse_qs, urlencode, urlsplit
 
 import pytest
 
-from advisory_site.enquiries import inbox
-from advisory_site.enquiries.admin_page import EnquiryInboxState
-from advisory_site.enquiries.new_count import NewEnquiriesState
+from advisory_site.enquiries.desk import inbox
+from advisory_site.enquiries.desk.list_page import EnquiryInboxState
+from advisory_site.enquiries.desk.new_count import NewEnquiriesState
 from sitekit.accounts import one_use_links
 from sitekit.accounts.sessions.session_state import AuthState
 from sitekit.base.db.database import now, transaction

@@ -6,7 +6,7 @@ from types import ModuleType
 import pytest
 import sqlalchemy as sa
 
-from advisory_site.enquiries import clock, inbox
+from advisory_site.enquiries.desk import clock, inbox
 from advisory_site.enquiries.models import Enquiry, EnquiryState, entries
 from sitekit.accounts.models import Credential
 from sitekit.base.mail.models import OutgoingMail

@@ -8,7 +8,7 @@ import pytest
 import sqlalchemy as sa
 
 from advisory_site.enquiries import messages
-from advisory_site.enquiries.contact_state import ContactState
+from advisory_site.enquiries.contact.state import ContactState
 from advisory_site.enquiries.models import Enquiry
 from advisory_site.enquiries.texts import HONEYPOT
 from sitekit.base.db.database import now

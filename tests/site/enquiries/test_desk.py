@@ -10,7 +10,9 @@ import sqlalchemy as sa
 from sqlmodel import Session
 
 from advisory_site.content.firm import FIRM
-from advisory_site.enquiries import desk, desk_view, messages, owners, submission
+from advisory_site.enquiries import messages, owners, submission
+from advisory_site.enquiries.desk import service as desk
+from advisory_site.enquiries.desk import view as desk_view
 from advisory_site.enquiries.models import Enquiry, EnquiryEntry, EnquiryState, entries
 from sitekit.accounts.models import Credential
 from sitekit.accounts.people import people

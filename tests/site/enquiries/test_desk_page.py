@@ -7,8 +7,11 @@ from typing import Any
 import pytest
 import sqlalchemy as sa
 
-from advisory_site.enquiries import desk, messages
-from advisory_site.enquiries.desk_state import (
+from advisory_site.enquiries import messages
+from advisory_site.enquiries.desk import service as desk
+from advisory_site.enquiries.desk.new_count import NewEnquiriesState
+from advisory_site.enquiries.desk.owners_page import StageOwnersState
+from advisory_site.enquiries.desk.state import (
     AddAnswerState,
     AddNoteState,
     EnquiryDeskState,
@@ -16,10 +19,8 @@ from advisory_site.enquiries.desk_state import (
     ReplyState,
     WaitState,
 )
-from advisory_site.enquiries.desk_view import EnquiryView
+from advisory_site.enquiries.desk.view import EnquiryView
 from advisory_site.enquiries.models import Enquiry, EnquiryEntry, columns, entries
-from advisory_site.enquiries.new_count import NewEnquiriesState
-from advisory_site.enquiries.owners_page import StageOwnersState
 from sitekit.accounts.models import Profile
 from sitekit.base.db.database import now, read_session, transaction
 from sitekit.base.mail.models import columns as mails

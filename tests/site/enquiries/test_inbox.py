@@ -7,7 +7,9 @@ import pytest
 import sqlalchemy as sa
 from sqlmodel import Session
 
-from advisory_site.enquiries import desk, desk_view, inbox
+from advisory_site.enquiries.desk import inbox
+from advisory_site.enquiries.desk import service as desk
+from advisory_site.enquiries.desk import view as desk_view
 from advisory_site.enquiries.models import EnquiryState, entries
 from sitekit.base.db.database import now
 from sitekit.base.errors import Forbidden

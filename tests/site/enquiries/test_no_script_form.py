@@ -7,7 +7,7 @@ from types import ModuleType
 import pytest
 import sqlalchemy as sa
 
-from advisory_site.enquiries import no_script_form
+from advisory_site.enquiries.contact import no_script_form
 from advisory_site.enquiries.models import Enquiry
 from advisory_site.enquiries.texts import HONEYPOT
 from sitekit.base.db.database import read_session

@@ -13,7 +13,8 @@ from prometheus_client import Counter
 
 from advisory_site import routes
 from advisory_site.content.firm import FIRM
-from advisory_site.enquiries import desk, mails, messages, metrics, owners, spam, submission
+from advisory_site.enquiries import mails, messages, metrics, owners, spam, submission
+from advisory_site.enquiries.desk import service as desk
 from advisory_site.enquiries.form import EnquiryData
 from advisory_site.enquiries.models import Enquiry
 from advisory_site.enquiries.source import source_of

@@ -6,7 +6,7 @@ from typing import Any
 
 import pytest
 
-from advisory_site.enquiries.summary import WEEKS, summarise, to_answer
+from advisory_site.enquiries.desk.summary import WEEKS, summarise, to_answer
 from sitekit.base.db.database import now, read_session, transaction
 from sitekit.base.errors import Forbidden
 from sitekit.base.permissions import Actor, Role

@@ -10,7 +10,7 @@ from advisory_site.companies.admin import CompanyFormState, CompanyTabState
 from advisory_site.companies.models import Company, columns
 from advisory_site.dashboard.overview import DashboardState, bars
 from advisory_site.dashboard.tabs import TabState, tab_named
-from advisory_site.enquiries.summary import Week
+from advisory_site.enquiries.desk.summary import Week
 from sitekit.accounts.models import UserRole
 from sitekit.accounts.people.tab import UserTabState
 from sitekit.base import messages

@@ -8,8 +8,8 @@ from reflex_base.registry import RegistrationContext
 from sqlmodel import col
 
 from advisory_site import advisory_site  # noqa: F401  registers every handler
-from advisory_site.enquiries.contact_state import ContactState
-from advisory_site.enquiries.desk_state import EnquiryDeskState
+from advisory_site.enquiries.contact.state import ContactState
+from advisory_site.enquiries.desk.state import EnquiryDeskState
 from sitekit.accounts.models import AuthSession, Profile
 from sitekit.accounts.people.profile_page import NamesState
 from sitekit.accounts.sessions.auth_state import AuthPageState

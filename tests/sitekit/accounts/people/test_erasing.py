@@ -2,7 +2,7 @@
 
 import pytest
 
-from advisory_site.enquiries.desk_state import EnquiryDeskState
+from advisory_site.enquiries.desk.state import EnquiryDeskState
 from sitekit.accounts.people.erasing import MOST
 from sitekit.admin.pictures.state import PictureState
 from sitekit.base.db.database import transaction

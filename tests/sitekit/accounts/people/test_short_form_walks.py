@@ -15,7 +15,7 @@ import reflex as rx
 from advisory_site import routes
 from advisory_site.advisory_site import PAGES
 from advisory_site.companies.service import COMPANIES
-from advisory_site.enquiries.contact_state import ContactState
+from advisory_site.enquiries.contact.state import ContactState
 from sitekit.accounts.sessions import auth_state
 from sitekit.accounts.sessions.reauthentication_dialog import ReauthenticationState
 from sitekit.admin.form_state import FormState

@@ -9,7 +9,7 @@ from typing import Any
 import pytest
 import sqlalchemy.exc
 
-from advisory_site.enquiries.contact_state import ContactState
+from advisory_site.enquiries.contact.state import ContactState
 from sitekit.accounts.sessions import sessions
 from sitekit.accounts.sessions.connections import connections
 from sitekit.accounts.sessions.session_state import AuthState

@@ -8,7 +8,7 @@ import pytest
 import sqlalchemy as sa
 from sqlmodel import col
 
-from advisory_site.enquiries.admin_page import EnquiryInboxState
+from advisory_site.enquiries.desk.list_page import EnquiryInboxState
 from advisory_site.exports import EXPORTS, LISTS
 from sitekit.accounts import one_use_links
 from sitekit.accounts.factors.passkey_setup import AddPasskeyState

@@ -12,8 +12,8 @@ import sqlalchemy as sa
 from sqlmodel import Session
 
 from advisory_site.companies.service import COMPANIES
-from advisory_site.enquiries import desk
 from advisory_site.enquiries.audit_events import EnquiryAuditEvent
+from advisory_site.enquiries.desk import service as desk
 from advisory_site.permissions import SiteAction
 from sitekit.admin.activity.page import ACTIVITY_CSV, ActivityRow, ActivityState, categories, icons, list_rows, tables
 from sitekit.admin.activity.texts import SPANS

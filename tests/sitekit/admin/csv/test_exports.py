@@ -196,7 +196,7 @@ def test_who_may_read_a_list_gets_an_export_link_with_its_search_and_order(tab: 
     from advisory_site.advisors.admin import AdvisorTabState
     from advisory_site.articles.admin import ArticleTabState
     from advisory_site.companies.admin import CompanyTabState
-    from advisory_site.enquiries.admin_page import EnquiryInboxState
+    from advisory_site.enquiries.desk.list_page import EnquiryInboxState
     from advisory_site.team.admin import TeamTabState
     from sitekit.accounts.people.tab import UserTabState
     from sitekit.admin.activity.page import ActivityState

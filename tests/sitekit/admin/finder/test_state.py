@@ -10,7 +10,7 @@ import pytest
 from advisory_site.companies.admin import CompanyFormState
 from advisory_site.content import home
 from advisory_site.enquiries import texts as contact
-from advisory_site.enquiries.desk_state import EnquiryDeskState
+from advisory_site.enquiries.desk.state import EnquiryDeskState
 from sitekit.accounts.people.person_page import PersonState
 from sitekit.admin.finder.state import FinderState, find_all
 from sitekit.base.db.database import read_session, transaction

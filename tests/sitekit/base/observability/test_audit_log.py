@@ -10,8 +10,8 @@ from typing import Any
 import pytest
 
 from advisory_site.companies.admin import CompanyTabState
-from advisory_site.enquiries import clock
-from advisory_site.enquiries.admin_page import EnquiryInboxState
+from advisory_site.enquiries.desk import clock
+from advisory_site.enquiries.desk.list_page import EnquiryInboxState
 from sitekit.accounts.people.tab import UserTabState
 from sitekit.accounts.sessions.auth_state import AuthPageState
 from sitekit.app.site_app import SiteApp

@@ -12,7 +12,7 @@ import sqlalchemy as sa
 from opentelemetry.proto.collector.trace.v1.trace_service_pb2 import ExportTraceServiceRequest
 from starlette.types import Receive, Scope, Send
 
-from advisory_site.enquiries.contact_state import ContactState
+from advisory_site.enquiries.contact.state import ContactState
 from sitekit.base import request_context
 from sitekit.base.db.database import read_session
 from sitekit.base.observability import tracing

@@ -135,7 +135,7 @@ def test_a_closed_socket_is_freed_although_the_framework_keeps_references() -> N
 def test_an_event_is_counted_and_logged_without_its_payload(
     tab: EventClient, database_dir: Path, caplog: pytest.LogCaptureFixture, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    from advisory_site.enquiries.contact_state import ContactState
+    from advisory_site.enquiries.contact.state import ContactState
 
     caplog.set_level(logging.INFO, log_config.TRAFFIC)
     monkeypatch.setattr(metrics, "events", Counter("n", "", ["outcome"], registry=None))

@@ -12,8 +12,8 @@ import pytest
 from starlette.types import Receive, Scope, Send
 
 from advisory_site.content import server_error
-from advisory_site.enquiries import no_script_form
-from advisory_site.enquiries.contact_state import ContactState
+from advisory_site.enquiries.contact import no_script_form
+from advisory_site.enquiries.contact.state import ContactState
 from advisory_site.pages.server_error import server_error_page
 from sitekit.accounts.sessions.session_state import AuthState
 from sitekit.base.observability.log_config import TRAFFIC

@@ -11,11 +11,11 @@ from sitekit.base.db.database import now
 from sitekit.base.permissions import Actor, require
 from sitekit.base.times import iso_text, local
 
-from ..permissions import SiteAction
-from . import admin_texts as texts
+from ...permissions import SiteAction
+from .. import admin_texts as texts
+from ..mails import STAGE_LABELS, full_name
+from ..models import Enquiry, columns
 from .inbox import BY_DUE, FAILURE, IS_NO_SPAM, IS_OVERDUE, TO_ANSWER, next_step
-from .mails import STAGE_LABELS, full_name
-from .models import Enquiry, columns
 
 WEEKS = 8
 MOST_LISTED = 5

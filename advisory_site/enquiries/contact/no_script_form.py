@@ -10,9 +10,9 @@ from sitekit.server.framework.state_vars import var_key
 from sitekit.server.http.form_posts import FormRequest, FormResponse
 from sitekit.ui.feedback import mentioning, reason
 
-from . import messages, submission
-from . import texts as contact
-from .contact_state import FIELDS, ContactState, thanks
+from .. import messages, submission
+from .. import texts as contact
+from .state import FIELDS, ContactState, thanks
 
 _log_failure = ThrottledLog(logging.getLogger(__name__), logging.ERROR)
 

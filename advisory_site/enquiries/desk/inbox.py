@@ -18,12 +18,12 @@ from sitekit.records.csv_export import CsvList
 from sitekit.records.finding import Findable
 from sitekit.records.listing import ListOptions, ListPage, ListQuery, matching, paginate
 
-from .. import routes
-from ..permissions import SiteAction
-from . import admin_texts
-from .mails import STAGE_LABELS, full_name
-from .models import SEARCHED, EnquiryState, EntryCategory, columns, entries
-from .working_days import due_text
+from ... import routes
+from ...permissions import SiteAction
+from .. import admin_texts
+from ..mails import STAGE_LABELS, full_name
+from ..models import SEARCHED, EnquiryState, EntryCategory, columns, entries
+from ..working_days import due_text
 
 MINE = "mine"
 EXCERPT = 160

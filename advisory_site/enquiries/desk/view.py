@@ -15,12 +15,12 @@ from sitekit.base.times import date_text, iso_text
 from sitekit.records.activity import name_of, own_name_of
 from sitekit.records.saving import load
 
-from ..permissions import SiteAction
-from . import admin_texts, mails, messages, owners, spam
-from . import desk_texts as texts
-from .desk import may_remove
+from ...permissions import SiteAction
+from .. import admin_texts, mails, messages, owners, spam
+from .. import desk_texts as texts
+from ..models import Enquiry, EnquiryEntry, EntryCategory, columns, entries
 from .inbox import next_step
-from .models import Enquiry, EnquiryEntry, EntryCategory, columns, entries
+from .service import may_remove
 
 # Mail programs truncate longer mailto URLs. A non-ASCII letter takes up to twelve characters.
 LONGEST_LINK = 2_000

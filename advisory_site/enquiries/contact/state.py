@@ -12,9 +12,9 @@ from sitekit.server.framework.event_marks import EventReply, public_event
 from sitekit.ui.feedback import NoticeState, subject_of
 from sitekit.ui.form import Form
 
-from . import messages, submission
-from . import texts as contact
-from .form import EnquiryData
+from .. import messages, submission
+from .. import texts as contact
+from ..form import EnquiryData
 
 MAX_ID = 64
 FIELDS = tuple(field.name for field in contact.FIELDS)

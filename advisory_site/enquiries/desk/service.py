@@ -19,13 +19,13 @@ from sitekit.records.activity import name_of, own_name_of
 from sitekit.records.saving import delete as delete_record
 from sitekit.records.saving import gone, load
 
-from ..permissions import SiteAction
-from . import desk_texts as texts
-from . import mails, messages, owners
-from .audit_events import EnquiryAuditEvent
-from .models import Enquiry, EnquiryEntry, EnquiryState, EntryCategory, columns, entries
-from .submission import tell
-from .working_days import begin_of, due_after
+from ...permissions import SiteAction
+from .. import desk_texts as texts
+from .. import mails, messages, owners
+from ..audit_events import EnquiryAuditEvent
+from ..models import Enquiry, EnquiryEntry, EnquiryState, EntryCategory, columns, entries
+from ..submission import tell
+from ..working_days import begin_of, due_after
 
 LONGEST = 20_000
 REMOVABLE = timedelta(minutes=10)

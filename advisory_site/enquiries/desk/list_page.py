@@ -22,11 +22,12 @@ from sitekit.server.framework.event_marks import ChainedEvent
 from sitekit.ui.icons import icon
 from sitekit.ui.local_time import local_time
 
-from .. import routes
-from ..permissions import SiteAction
-from . import admin_texts, desk_texts, inbox, messages
+from ... import routes
+from ...permissions import SiteAction
+from .. import admin_texts, desk_texts, messages
+from ..models import EnquiryState
+from . import inbox
 from .inbox import EnquiryRow
-from .models import EnquiryState
 from .new_count import NewEnquiriesState
 
 # Of an address that opened a dialog here.

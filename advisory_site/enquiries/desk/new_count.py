@@ -11,8 +11,8 @@ from sitekit.base.permissions import Actor
 from sitekit.ui.feedback import reason
 from sitekit.ui.icons import icon
 
-from .. import routes
-from . import admin_texts as texts
+from ... import routes
+from .. import admin_texts as texts
 from . import inbox
 
 MOST_SHOWN = 99

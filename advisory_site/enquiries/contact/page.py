@@ -14,13 +14,13 @@ from sitekit.ui.public.delivery import delivered, send_button
 from sitekit.ui.public.links import anchor, arrow_link, button
 from sitekit.ui.public.words import words_of
 
-from .. import routes
-from ..components import profile, sections
-from ..components.layout import page
-from ..content import layout
-from . import messages, texts
-from .contact_state import ContactState
-from .form import COMPLAINTS
+from ... import routes
+from ...components import profile, sections
+from ...components.layout import page
+from ...content import layout
+from .. import messages, texts
+from ..form import COMPLAINTS
+from .state import ContactState
 
 FORM_ID = "enquiry"
 RECEIPT_ID = "enquiry-sent"

@@ -23,14 +23,14 @@ from sitekit.ui.icons import icon
 from sitekit.ui.local_time import local_time
 from sitekit.ui.notices import notice_place
 
-from .. import routes
-from ..permissions import SiteAction
-from . import admin_texts, messages
-from . import desk_texts as texts
-from .admin_page import due_text, state_badge
-from .desk_state import AddAnswerState, AddNoteState, EnquiryDeskState, EntryForm, ReplyState, WaitState
-from .desk_view import Choice, EntryView, OtherEnquiry
-from .models import EnquiryState, EntryCategory
+from ... import routes
+from ...permissions import SiteAction
+from .. import admin_texts, messages
+from .. import desk_texts as texts
+from ..models import EnquiryState, EntryCategory
+from .list_page import due_text, state_badge
+from .state import AddAnswerState, AddNoteState, EnquiryDeskState, EntryForm, ReplyState, WaitState
+from .view import Choice, EntryView, OtherEnquiry
 
 # For types, an attribute of the var is the value's.
 ENQUIRY: Any = EnquiryDeskState.enquiry

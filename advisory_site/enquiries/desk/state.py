@@ -27,10 +27,13 @@ from sitekit.server.framework.event_marks import ChainedEvent, EventReply
 from sitekit.ui.feedback import in_place_of_content, reason, subject_of, success_notice
 from sitekit.ui.form import once
 
-from .. import routes
-from . import desk, desk_view, inbox, messages
-from .desk_view import EnquiryView
+from ... import routes
+from .. import messages
+from . import inbox
+from . import service as desk
+from . import view as desk_view
 from .new_count import NewEnquiriesState
+from .view import EnquiryView
 
 logger = logging.getLogger(__name__)
 

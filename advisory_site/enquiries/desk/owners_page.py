@@ -20,10 +20,10 @@ from sitekit.server.framework.event_marks import ChainedEvent, EventReply
 from sitekit.ui.feedback import in_place_of_content, subject_of, success_notice
 from sitekit.ui.form import once
 
-from .. import routes
-from . import desk_texts, messages, owners
-from .mails import STAGE_LABELS
-from .models import STAGES
+from ... import routes
+from .. import desk_texts, messages, owners
+from ..mails import STAGE_LABELS
+from ..models import STAGES
 
 # The choices by stage, as they were sent; `owners` has the rules.
 _CHOICES: dict[str, Any] = dict.fromkeys(STAGES, (LongLine, ""))

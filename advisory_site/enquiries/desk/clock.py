@@ -14,13 +14,13 @@ from sitekit.base.db.database import now, transaction
 from sitekit.base.times import local
 from sitekit.records import activity
 
-from . import desk_texts as texts
-from . import mails
-from .audit_events import EnquiryAuditEvent
-from .desk import reopen
+from .. import desk_texts as texts
+from .. import mails
+from ..audit_events import EnquiryAuditEvent
+from ..models import Enquiry, EnquiryEntry, EnquiryState, EntryCategory, columns
+from ..working_days import REMINDED, is_working_day
 from .inbox import IS_OVERDUE
-from .models import Enquiry, EnquiryEntry, EnquiryState, EntryCategory, columns
-from .working_days import REMINDED, is_working_day
+from .service import reopen
 
 INTERVAL = 300.0
 BUCKET = "overdue enquiries"

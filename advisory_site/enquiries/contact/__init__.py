@@ -1,0 +1,1 @@
+"""The contact form: its page, its state, and the form without scripts."""
