@@ -18,7 +18,7 @@ from sitekit.records.pictures.uses import used_keys
 from ..companies.models import ACTIVE
 from ..companies.models import columns as companies
 from ..companies.service import COMPANIES
-from ..enquiries.desk.inbox import FAILURE, FINDABLE, UNFINISHED
+from ..enquiries.desk.inbox import FINDABLE, HAS_FAILURE, UNFINISHED
 from ..enquiries.models import EntryCategory, entries
 from ..enquiries.models import columns as enquiries
 from ..features import FEATURES
@@ -41,7 +41,7 @@ CHECKS = (
         texts.RELEASED_ENQUIRIES,
         findable=FINDABLE,
     ),
-    WorkCheck(SiteAction.CHANGE_ENQUIRIES, FAILURE != "", texts.REPLIES_FAILED, findable=FINDABLE),
+    WorkCheck(SiteAction.CHANGE_ENQUIRIES, HAS_FAILURE, texts.REPLIES_FAILED, findable=FINDABLE),
     WorkCheck(
         SiteAction.CHANGE_COMPANIES,
         sa.and_(companies.status == ACTIVE, companies.logo_url == ""),

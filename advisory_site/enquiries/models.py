@@ -83,6 +83,9 @@ class Enquiry(SQLModel, table=True):
     searched: str | None = folded_field(*SEARCHED)
 
 
+HAS_FAILED = "failure != ''"  # of an entry
+
+
 class EnquiryEntry(SQLModel, table=True):
     """One thing that was done with an enquiry: who, by name, when, and what.
 
@@ -93,6 +96,13 @@ class EnquiryEntry(SQLModel, table=True):
     __tablename__ = "enquiry_entries"
     __table_args__ = (
         _one_of("category", tuple(EntryCategory), "known_category"),
+        # The few mails that were not sent, among all that was ever done.
+        sa.Index(
+            "ix_enquiry_entries_failed",
+            "enquiry_id",
+            sqlite_where=sa.text(HAS_FAILED),
+            postgresql_where=sa.text(HAS_FAILED),
+        ),
         AUTOINCREMENT_IDS,
     )
 

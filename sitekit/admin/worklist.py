@@ -182,7 +182,7 @@ def _published_drafts(session: Session, actor: Actor | None) -> tuple[WorkItem, 
     email = sa.select(PROFILES.c.email).where(PROFILES.c.id == (actor.user_id if actor else None)).scalar_subquery()
     of_user = acts.act == AuditEvent.COLLEAGUES_DRAFT_PUBLISHED.name.lower(), acts.subject == email
     query = sa.select(acts.of_table, acts.record_id, acts.by_name).where(*of_user, acts.at > now() - TOLD_FOR)
-    rows = session.execute(query.order_by(acts.id.desc())).all()
+    rows = session.execute(query.order_by(acts.at.desc())).all()
     if not rows:
         return ()
     links = tuple(

@@ -22,7 +22,7 @@ from ... import routes
 from ...permissions import SiteAction
 from .. import admin_texts
 from ..mails import STAGE_LABELS, full_name
-from ..models import SEARCHED, EnquiryState, EntryCategory, columns, entries
+from ..models import HAS_FAILED, SEARCHED, EnquiryState, EntryCategory, columns, entries
 from ..working_days import due_text
 
 MINE = "mine"
@@ -37,6 +37,7 @@ _REPLIES = sa.select(entries.failure).where(entries.enquiry_id == columns.id, en
 _LAST_FAILURE = _REPLIES.order_by(entries.id.desc()).limit(1).correlate(columns.id.table).scalar_subquery()
 # Why the newest reply to an enquiry that is to answer was not sent; empty if it was, or there is none.
 FAILURE = sa.func.coalesce(sa.case((TO_ANSWER, _LAST_FAILURE)), "").label("failure")
+HAS_FAILURE = sa.and_(columns.id.in_(sa.select(entries.enquiry_id).where(sa.text(HAS_FAILED))), FAILURE != "")
 UNFINISHED = (EnquiryState.NEW, EnquiryState.OPEN, EnquiryState.WAITING)
 IS_NO_SPAM = columns.state != EnquiryState.SPAM
 
