@@ -35,7 +35,7 @@ def test_a_service_that_logs_nothing_is_reported(
         raise RuntimeError
     assert unlogged_changes == [
         "UPDATE user_roles by accounts.people.service.set_role",
-        "DELETE enquiries by records.saving.flush < records.saving.delete < enquiries.desk.delete",
+        "DELETE enquiries by records.saving.flush < records.saving.delete < enquiries.desk.service.delete",
     ]
     unlogged_changes.clear()
 
