@@ -30,10 +30,10 @@ def free_port() -> int:
 
 
 @contextmanager
-def running(command: list[str], port: int, environ: dict[str, str] | None = None) -> Iterator[int]:
+def running(command: list[str], port: int, environ: dict[str, str] | None = None, folder: Path = ROOT) -> Iterator[int]:
     """Run a server; yields its process id."""
     process = subprocess.Popen(
-        command, cwd=ROOT, env=environ, stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL, start_new_session=True
+        command, cwd=folder, env=environ, stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL, start_new_session=True
     )
     try:
         for _ in range(300):
