@@ -7,8 +7,8 @@ from typing import ClassVar
 import reflex as rx
 
 from sitekit.admin import texts as admin_texts
+from sitekit.admin.components import controls
 from sitekit.admin.components.address import filter_select
-from sitekit.admin.components.chakra import rc
 from sitekit.admin.components.ordered_rows import ordered_rows
 from sitekit.admin.components.row_actions import title_link
 from sitekit.admin.components.table import nothing_yet, record_list
@@ -98,7 +98,7 @@ def _card(row: AdvisorRow) -> rx.Component:
 def _person(row: AdvisorRow) -> rx.Component:
     return rx.el.div(
         row_lead(AdvisorTabState, row),
-        rx.cond(row.image_url != "", row_picture(**_portrait(row)), rc.avatar(name=row.name, aria_hidden="true")),
+        rx.cond(row.image_url != "", row_picture(**_portrait(row)), controls.avatar(name=row.name, aria_hidden="true")),
         rx.el.div(
             rx.el.h3(title_link(row.name, form_page(AdvisorTabState, row))),
             rx.el.p(row.title),
@@ -154,12 +154,12 @@ def _actions(row: AdvisorRow) -> rx.Component:
 def _skeleton() -> rx.Component:
     card = rx.el.div(
         rx.el.div(
-            rc.skeleton(width="3rem", height="3rem", border_radius="999px"),
-            rx.el.div(rc.skeleton(height="1.1rem", width="9rem"), rc.skeleton(height="0.9rem", width="6rem")),
+            controls.bone(width="3rem", height="3rem", border_radius="999px"),
+            rx.el.div(controls.bone(height="1.1rem", width="9rem"), controls.bone(height="0.9rem", width="6rem")),
             class_name="backoffice-card-head",
         ),
-        rc.skeleton(height="1.1rem", width="70%"),
-        rc.skeleton(height="2.6rem"),
+        controls.bone(height="1.1rem", width="70%"),
+        controls.bone(height="2.6rem"),
         class_name="backoffice-card",
     )
     return rx.el.div(

@@ -12,8 +12,8 @@ from sitekit.accounts.factors import policy as factor_policy
 from sitekit.accounts.people import service as accounts
 from sitekit.admin import panels, worklist
 from sitekit.admin import texts as admin_texts
+from sitekit.admin.components import controls
 from sitekit.admin.components.browser import greeting
-from sitekit.admin.components.chakra import rc
 from sitekit.admin.components.elements import heading, link
 from sitekit.admin.current_user import CurrentUser
 from sitekit.admin.db_calls import read
@@ -193,7 +193,7 @@ def _tile(tile: Tile, number: int) -> rx.Component:
     return rx.el.article(
         rx.cond(
             DashboardState.is_loading,
-            rc.skeleton(height="1.9rem", width="1.9rem"),
+            controls.bone(height="1.9rem", width="1.9rem"),
             rx.el.p(number, class_name="tile-number"),
         ),
         rx.el.div(rx.el.h3(tile.title), rx.el.p(tile.text, class_name="backoffice-muted")),
@@ -284,7 +284,7 @@ def _chart() -> rx.Component:
     weeks = rx.cond(rx.Var.create(DashboardState.weeks).length() > 0, bars_of_weeks, none)
     return panels.panel(
         panels.panel_head(texts.ENQUIRIES_BY_WEEK),
-        rx.cond(DashboardState.is_loading, rc.skeleton(height="8rem"), weeks),
+        rx.cond(DashboardState.is_loading, controls.bone(height="8rem"), weeks),
         class_name="work-chart",
     )
 

@@ -37,7 +37,8 @@ from ..server.framework.state_vars import is_browser_storage
 from ..ui.feedback import error_notice, reason, subject_of
 from ..ui.form import release_form
 from ..ui.reauthentication_request import current_event
-from .components.chakra import backoffice, spinner
+from .components import controls
+from .components.chakra import backoffice
 from .current_user import CurrentUser
 from .user_accounts import user_accounts
 
@@ -292,5 +293,5 @@ def staff_page(*content: rx.Component) -> rx.Component:
     is_out = CurrentUser.is_loading | (CurrentUser.role == "")
     return backoffice(
         user_accounts().session_ticker(),
-        rx.cond(is_out, spinner(), rx.fragment(*content)),
+        rx.cond(is_out, controls.spinner(), rx.fragment(*content)),
     )

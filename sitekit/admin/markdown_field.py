@@ -12,8 +12,7 @@ from ..records.form_fields import LONG
 from ..records.pictures.texts import PICKER
 from ..ui.scripts import script
 from . import texts
-from .components import forms
-from .components.chakra import rc
+from .components import controls, forms
 from .components.picture_field import PicturePicker
 from .db_calls import read
 from .guard import log_only, staff_event
@@ -82,7 +81,7 @@ class MarkdownInput(PicturePicker):
 def markdown_control(shown: Any) -> rx.Component:
     """The control of a field, which `record_fields.Shown` describes."""
     about = shown.field.input
-    area = rc.text_area(name=shown.name, default_value=shown.value, custom_attrs={"rows": about.rows})
+    area = controls.text_area(name=shown.name, default_value=shown.value, custom_attrs={"rows": about.rows})
     control = MarkdownInput.create(
         _help(),
         area,

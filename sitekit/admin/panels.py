@@ -7,7 +7,7 @@ import reflex as rx
 
 from ..ui.icons import icon
 from ..ui.local_time import local_time
-from .components.chakra import rc
+from .components import controls
 from .components.elements import link
 
 SKELETON_LINES = 5
@@ -36,7 +36,7 @@ def panel_link(text: str, href: str) -> rx.Component:
 def lines(rows: Any, line: Callable[[Any], rx.Component], *, empty: Any, is_loading: Any) -> rx.Component:
     """A list; `empty` is shown in place of no rows."""
     skeleton = rx.el.div(
-        *(rc.skeleton(height="1.1rem", width="70%") for _ in range(SKELETON_LINES)), class_name="work-wait"
+        *(controls.bone(height="1.1rem", width="70%") for _ in range(SKELETON_LINES)), class_name="work-wait"
     )
     line_list = rx.el.ul(rx.foreach(rows, line), class_name="work-lines")
     listed: rx.Component = rx.cond(rx.Var.create(rows).length() > 0, line_list, empty)

@@ -25,9 +25,8 @@ from ..records.pictures import texts as media_texts
 from ..records.pictures.held import ALT, DECORATIVE, FINDING, NO_PICTURE, VERSION
 from ..ui.browser import FocusOnArrival
 from . import texts
-from .components import forms
+from .components import controls, forms
 from .components.address import address_gate
-from .components.chakra import rc, spinner
 from .components.elements import heading
 from .components.picture_field import PictureDescription, PicturePicker, PicturePreview
 from .components.record_form import record_form
@@ -61,7 +60,7 @@ def _form_page(state: type[FormState], title: str) -> rx.Component:
     return shell(
         back_link(back_label(state.record_type), back, at=state.record_type.staff_pages.new_page),
         address_gate(_heading(state, title), shown=state.shown, wait=heading(title, level="h1", size="lg")),
-        address_gate(form_of_record(state), shown=state.shown, wait=spinner()),
+        address_gate(form_of_record(state), shown=state.shown, wait=controls.spinner()),
         at=state.record_type.tab or state.record_type.list_path,
     )
 
@@ -164,7 +163,7 @@ def _line(shown: Shown) -> rx.Component:
 
 def _list(shown: Shown) -> rx.Component:
     """One text, with its entries below it while typing."""
-    control = rc.text_area(name=shown.name, default_value=shown.value, custom_attrs={"rows": 3})
+    control = controls.text_area(name=shown.name, default_value=shown.value, custom_attrs={"rows": 3})
     return shown.labelled(forms.field, control, class_name="field-wide", entries_label=texts.ENTRIES)
 
 
@@ -198,7 +197,7 @@ def _picture(shown: Shown) -> rx.Component:
         stored=rx.cond(is_unsaved, "", rx.Var.create(state.form.texts)[name]).to(str),
         is_hidden=is_hidden,
     )
-    address = rx.fragment(preview, rc.input(name=name, default_value=shown.value))
+    address = rx.fragment(preview, controls.text_input(name=name, default_value=shown.value))
     legend = media_texts.LEGENDS[picture.shape]
     return rx.el.fieldset(
         rx.el.legend(legend),

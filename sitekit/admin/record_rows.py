@@ -14,8 +14,9 @@ from ..ui.browser import BrokenImageFallback
 from ..ui.icons import icon
 from ..ui.local_time import local_time
 from . import texts
+from .components import controls
 from .components.address import filter_select, search_box
-from .components.chakra import button_link, menu_link, rc
+from .components.chakra import menu_link, rc
 from .components.confirm import confirm_button, question
 from .components.dialog import address_item
 from .components.elements import heading, link
@@ -71,7 +72,7 @@ def add_link(state: type[RecordListState]) -> rx.Component:
     """The link to the page with the form of a new record."""
     record_type = state.record_type
     plus = icon("plus", class_name="icon-small")
-    return button_link(plus, add_label(record_type), href=record_type.staff_pages.new_page + state.place)
+    return controls.button_link(plus, add_label(record_type), href=record_type.staff_pages.new_page + state.place)
 
 
 def active_badge(row: Any) -> rx.Component:
@@ -203,10 +204,10 @@ def record_actions(
 def row_lead(state: type[RecordListState], row: Any) -> rx.Component:
     """The checkbox of a row, and its handle if the rows are in their own order."""
     tick: Any = state.tick  # mypy does not read a property of a class as its value
-    box = rc.checkbox(
+    box = controls.tick(
         rx.el.span(f"{texts.TICK} {row.name}", class_name="visually-hidden"),
         is_checked=rx.Var.create(state.ticked).contains(row.id),
-        on_change=lambda is_ticked: tick(row.id, is_ticked),
+        on_tick=lambda is_ticked: tick(row.id, is_ticked),
     )
     handle = rx.cond(state.can_order, row_handle(row.name)) if state.record_type.is_ordered else rx.fragment()
     return rx.el.div(handle, box, class_name="row-lead")
@@ -244,12 +245,12 @@ def _page_tick(state: type[RecordListState], *, is_in_head: bool = False) -> rx.
     row_count, ticked = rx.Var.create(state.rows).length(), rx.Var.create(state.ticked).length()
     tick_page: Any = state.tick_page
     hidden = rx.el.span(texts.TICK_PAGE, class_name="visually-hidden")
-    return rc.checkbox(
+    return controls.tick(
         hidden if is_in_head else texts.TICK_PAGE,
         is_checked=(ticked > 0) & (ticked == row_count),
         is_indeterminate=(ticked > 0) & (ticked < row_count),
         is_disabled=row_count == 0,
-        on_change=tick_page,
+        on_tick=tick_page,
         class_name="head-tick" if is_in_head else "page-tick",
     )
 
@@ -301,4 +302,4 @@ def _bulk_bar(state: type[RecordListState]) -> rx.Component:
 
 
 def _button(label: str, on_click: Any, variant: str = "outline") -> rx.Component:
-    return rc.button(label, on_click=on_click, variant=variant, size="sm", type_="button")
+    return controls.button(label, on_click=on_click, variant=variant, size="sm")

@@ -5,8 +5,8 @@ from typing import Any, ClassVar
 import reflex as rx
 from sqlmodel import Session
 
+from sitekit.admin.components import controls
 from sitekit.admin.components.address import filter_select, search_box
-from sitekit.admin.components.chakra import button_link
 from sitekit.admin.components.elements import badge
 from sitekit.admin.components.row_actions import title_link
 from sitekit.admin.components.table import Column, data_table, email_text, list_tools, nothing_yet, person_text
@@ -54,7 +54,7 @@ class EnquiryInboxState(ExportState, ListState, rx.State):
 def enquiries_page() -> rx.Component:
     """The page: head, search and filter, table."""
     state = EnquiryInboxState
-    owners = button_link(desk_texts.OWNERS_TITLE, href=routes.ADMIN_STAGE_OWNERS, variant="outline")
+    owners = controls.button_link(desk_texts.OWNERS_TITLE, href=routes.ADMIN_STAGE_OWNERS, variant="outline")
     return list_page(
         admin_texts.TITLE,
         admin_texts.TEXT,

@@ -4,9 +4,9 @@ from typing import Any
 
 import reflex as rx
 
+from sitekit.admin.components import controls
 from sitekit.admin.components.address import address_gate
 from sitekit.admin.components.browser import Ticker, caret
-from sitekit.admin.components.chakra import rc, spinner
 from sitekit.admin.components.confirm import confirm_button, question
 from sitekit.admin.components.elements import link
 from sitekit.admin.components.forms import long_field, text_field
@@ -63,7 +63,7 @@ def enquiry_page() -> rx.Component:
         ),
         Ticker.create(every=rx.cond(state.is_sending, SOON, LATER), watched="", on_tick=state.refresh.temporal),
     )
-    gate = address_gate(rx.cond(state.problem != "", problem, desk), shown=state.shown, wait=spinner())
+    gate = address_gate(rx.cond(state.problem != "", problem, desk), shown=state.shown, wait=controls.spinner())
     return side_page(
         heading, gate, back=back_link(texts.BACK, state.back, at=routes.ADMIN_ENQUIRIES), at=routes.ADMIN_ENQUIRIES
     )
@@ -140,7 +140,9 @@ def _remove(entry: EntryView) -> rx.Component:
 
 def _delivery(entry: EntryView) -> rx.Component:
     """Whether its mail was sent."""
-    again = rc.button(texts.SEND_AGAIN, on_click=EnquiryDeskState.send_again(entry.id), variant="outline", size="sm")
+    again = controls.button(
+        texts.SEND_AGAIN, on_click=EnquiryDeskState.send_again(entry.id), variant="outline", size="sm"
+    )
     failed = rx.el.div(
         rx.el.p(
             icon("alert", class_name="icon-small"),
@@ -175,7 +177,7 @@ def _reply() -> rx.Component:
             rx.cond(
                 ENQUIRY.can_sign,
                 submit_button(state, texts.SEND, texts.SENDING),
-                link(texts.ADD_NAME, href=paths.ADMIN_PROFILE, class_name="backoffice-button"),
+                controls.button_link(texts.ADD_NAME, href=paths.ADMIN_PROFILE, variant="outline"),
             ),
             rx.el.a(icon("mail", class_name="icon-small"), admin_texts.REPLY, href=ENQUIRY.mail_link),
             class_name="form-buttons",
@@ -261,7 +263,7 @@ def _owner() -> rx.Component:
     ask = question(f"{over}{texts.TAKE_OVER_CONFIRM}", texts.TAKE_OVER_YES)
     take_over = confirm_button(over, ask=ask, on_confirm=take, variant="outline", size="md")
     options = rx.foreach(ENQUIRY.people, lambda person: _person(person))
-    select = rc.select(
+    select = controls.select(
         rx.el.option(texts.NOBODY, value=""),
         options,
         name="owner",
@@ -278,12 +280,12 @@ def _owner() -> rx.Component:
             SiteAction.CHANGE_ENQUIRIES,
             rx.match(
                 ENQUIRY.owner,
-                (0, rc.button(texts.TAKE, on_click=take)),
+                (0, controls.button(texts.TAKE, on_click=take)),
                 rx.cond(ENQUIRY.is_mine, rx.fragment(), take_over),
             ),
             rx.el.form(
                 select,
-                rc.button(texts.ASSIGN, type_="submit", variant="outline"),
+                controls.button(texts.ASSIGN, type_="submit", variant="outline"),
                 on_submit=state.assign(ENQUIRY.id, ENQUIRY.owner),
                 class_name="desk-assign",
             ),
@@ -298,12 +300,12 @@ def _person(person: Choice) -> rx.Component:
 def _state() -> rx.Component:
     state = EnquiryDeskState
     is_handled, is_spam = ENQUIRY.state == EnquiryState.HANDLED.value, ENQUIRY.state == EnquiryState.SPAM.value
-    mark = rc.button(
+    mark = controls.button(
         rx.cond(is_handled, admin_texts.MARK_NEW, admin_texts.MARK_HANDLED),
         on_click=state.set_handled(ENQUIRY.id, ~is_handled),
         variant="outline",
     )
-    spam = rc.button(
+    spam = controls.button(
         rx.cond(is_spam, texts.MARK_NOT_SPAM, texts.MARK_SPAM),
         on_click=state.set_spam(ENQUIRY.id, ~is_spam),
         variant="outline",

@@ -2,7 +2,7 @@
 
 import reflex as rx
 
-from ...admin.components.chakra import spinner
+from ...admin.components import controls
 from ...admin.components.table import email_text
 from ...base import messages, paths
 from ...base.site import get_site
@@ -187,7 +187,7 @@ def _link_page(
 ) -> rx.Component:
     """The card of a valid link; for an invalid one the reason, and how to get another."""
     spent = auth_card(title, spent_text, *renewal, line_link(texts.BACK_TO_SIGN_IN, paths.AUTH))
-    wait = spinner()
+    wait = controls.spinner()
     return auth_frame(
         rx.cond(state.is_checked, rx.cond(state.is_spent, rx.el.div(spent, id=SPENT), card), wait),
         MoveFocus.create(to=f"#{SPENT} h1", when=state.times_refused),

@@ -2,8 +2,8 @@
 
 import reflex as rx
 
+from ...admin.components import controls
 from ...admin.components.browser import copy_button, keep_text
-from ...admin.components.chakra import button_link, rc
 from ...admin.components.confirm import confirm_button, question
 from ...admin.components.elements import heading
 from ...admin.components.forms import field_group, text_field
@@ -60,9 +60,10 @@ def two_step_summary() -> rx.Component:
         field_group(
             texts.SUMMARY,
             rx.el.div(
-                rx.cond(TwoStepState.is_loading, rc.skeleton(height="1.5rem"), status),
+                rx.cond(TwoStepState.is_loading, controls.bone(height="1.5rem"), status),
                 rx.el.div(
-                    button_link(texts.MANAGE, href=paths.ADMIN_TWO_STEP, variant="outline"), class_name="form-buttons"
+                    controls.button_link(texts.MANAGE, href=paths.ADMIN_TWO_STEP, variant="outline"),
+                    class_name="form-buttons",
                 ),
                 class_name="field-wide entries",
             ),
@@ -90,7 +91,7 @@ def _factors() -> rx.Component:
     return rx.el.div(
         rx.cond(
             TwoStepState.is_loading,
-            rc.skeleton(height="4rem"),
+            controls.bone(height="4rem"),
             rx.cond(TwoStepState.has_failed, rx.fragment(), sections),
         ),
         # Together, because each would be a row of the grid.
@@ -120,7 +121,7 @@ def _factor(row: Factor) -> rx.Component:
             rx.cond(row.is_readable, rx.fragment(), rx.el.p(texts.UNREADABLE, class_name="backoffice-error")),
         ),
         rx.el.div(
-            rc.button(
+            controls.button(
                 texts.RENAME,
                 _about(row),
                 on_click=RenameFactorState.ask(row.id),
@@ -213,7 +214,7 @@ def _codes() -> rx.Component:
                 download_label=texts.DOWNLOAD,
             ),
             copy_button(text=text, label=texts.COPY, about=texts.CODES_TITLE, copied=texts.COPIED),
-            rc.button(texts.CODES_KEPT, on_click=RecoveryCodesState.hide, type_="button", size="sm"),
+            controls.button(texts.CODES_KEPT, on_click=RecoveryCodesState.hide, size="sm"),
             class_name="form-buttons",
         ),
         id=CODES,

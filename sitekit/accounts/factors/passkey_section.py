@@ -2,7 +2,7 @@
 
 import reflex as rx
 
-from ...admin.components.chakra import rc
+from ...admin.components import controls
 from ...admin.components.forms import field_group, text_field
 from ...admin.components.passkey_button import passkey_button, with_passkeys
 from ...admin.components.record_form import backoffice_form
@@ -54,7 +54,7 @@ def _ready() -> rx.Component:
         factor_texts.PASSKEY_READY,
         rx.el.p(state.name, class_name="cell-title", id=READY, tab_index=-1),
         rx.el.div(
-            rc.button(texts.CANCEL, on_click=state.cancel, type_="button", variant="outline"),
+            controls.button(texts.CANCEL, on_click=state.cancel, variant="outline"),
             passkey_button(
                 offer=state.offer,
                 answers=state.answers,

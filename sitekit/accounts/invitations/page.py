@@ -3,8 +3,8 @@
 import reflex as rx
 
 from ...admin import texts as admin_texts
+from ...admin.components import controls
 from ...admin.components.address import filter_select, search_box
-from ...admin.components.chakra import rc
 from ...admin.components.confirm import confirm_button, question
 from ...admin.components.dialog import NEW, address_button, address_dialog
 from ...admin.components.elements import heading
@@ -77,7 +77,7 @@ def _actions(row: InvitationRow) -> rx.Component:
     return rx.cond(
         row.is_open,
         rx.el.div(
-            rc.button(
+            controls.button(
                 invitation_texts.SEND_AGAIN,
                 of_it,
                 on_click=InvitationListState.send_again(row.id),
@@ -117,8 +117,8 @@ def _dialog() -> rx.Component:
     """The dialog, open while the address has `invite`; stays open after sending, with the outcome of each address."""
     state = InviteState
     texts = state.form.texts
-    role = rc.select(
-        *(rc.option(label, value=value) for value, label in admin_texts.ROLES.items()),
+    role = controls.select(
+        *(rx.el.option(label, value=value) for value, label in admin_texts.ROLES.items()),
         name="role",
         default_value=texts["role"],
     )

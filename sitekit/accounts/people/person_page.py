@@ -5,8 +5,8 @@ from typing import Any
 import reflex as rx
 
 from ...admin import texts as backoffice
+from ...admin.components import controls
 from ...admin.components.address import address_gate
-from ...admin.components.chakra import spinner
 from ...admin.components.confirm import confirm_button
 from ...admin.components.elements import link
 from ...admin.components.forms import field_group
@@ -94,7 +94,7 @@ def person_page() -> rx.Component:
         problem,
         rx.el.div(_account(), _factors(), _devices(), _acts(), class_name="backoffice-form account"),
     )
-    gate = address_gate(rx.fragment(focus_on_heading(), content), shown=PersonState.shown, wait=spinner())
+    gate = address_gate(rx.fragment(focus_on_heading(), content), shown=PersonState.shown, wait=controls.spinner())
     return side_page(title, gate, back=back_link(texts.BACK, TAB, at=paths.ADMIN_PERSON), at="users")
 
 

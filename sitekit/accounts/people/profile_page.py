@@ -4,7 +4,7 @@ from typing import Any, ClassVar
 
 import reflex as rx
 
-from ...admin.components.chakra import rc
+from ...admin.components import controls
 from ...admin.components.forms import field_group, password_field, text_field
 from ...admin.components.unsaved import ask_before_leaving
 from ...admin.db_calls import read, write
@@ -169,7 +169,7 @@ def _password() -> rx.Component:
 
 def _first_password() -> rx.Component:
     """The button that shows the form, for a person without a password."""
-    button = rc.button(texts.SET_PASSWORD, on_click=PasswordState.show, type_="button", variant="outline")
+    button = controls.button(texts.SET_PASSWORD, on_click=PasswordState.show, variant="outline")
     row = button_row(button, about=PasswordState)
     return rx.el.div(field_group(texts.FIRST_PASSWORD, row), class_name="backoffice-form")
 

@@ -4,7 +4,7 @@ from typing import Any
 
 import reflex as rx
 
-from ...admin.components.chakra import rc
+from ...admin.components import controls
 from ...admin.components.forms import field_group
 from ...admin.components.record_form import backoffice_form
 from ...admin.components.submit import submit_button
@@ -29,7 +29,7 @@ def button_row(*buttons: rx.Component, about: Any) -> rx.Component:
 def form_buttons(state: Any, label: str, busy: str) -> rx.Component:
     """The submit button of a form whose state has `cancel`, beside a button for that."""
     return rx.el.div(
-        rc.button(texts.CANCEL, on_click=state.cancel, type_="button", variant="outline"),
+        controls.button(texts.CANCEL, on_click=state.cancel, variant="outline"),
         submit_button(state, label, busy),
         class_name="form-buttons field-wide",
     )

@@ -8,8 +8,8 @@ import reflex as rx
 from sqlmodel import Session
 
 from ...admin import texts as admin_texts
+from ...admin.components import controls
 from ...admin.components.address import filter_select, search_box
-from ...admin.components.chakra import button_link
 from ...admin.components.dialog import NEW
 from ...admin.components.elements import badge
 from ...admin.components.row_actions import title_link
@@ -71,8 +71,8 @@ def _invitation_links() -> rx.Component:
     """The links to the open invitations, and to the dialog that invites people."""
     invite = f"{paths.ADMIN_INVITATIONS}?{INVITE}={NEW}"
     return rx.fragment(
-        button_link(invitation_words.TITLE, href=paths.ADMIN_INVITATIONS, variant="outline"),
-        button_link(icon("plus", class_name="icon-small"), invitation_words.INVITE, href=invite),
+        controls.button_link(invitation_words.TITLE, href=paths.ADMIN_INVITATIONS, variant="outline"),
+        controls.button_link(icon("plus", class_name="icon-small"), invitation_words.INVITE, href=invite),
     )
 
 

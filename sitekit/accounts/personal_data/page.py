@@ -4,7 +4,7 @@ from typing import Any
 
 import reflex as rx
 
-from ...admin.components.chakra import rc
+from ...admin.components import controls
 from ...admin.components.confirm import question, typed_confirm_button
 from ...admin.components.elements import heading, link
 from ...admin.components.forms import field_group, text_field
@@ -124,7 +124,7 @@ def _outcome() -> rx.Component:
 
 
 def _download(file: str) -> rx.Component:
-    return rc.button(
+    return controls.button(
         icon("download", class_name="icon-small"),
         LABELS[FILES[file].suffix],
         on_click=PersonalDataState.download(file),

@@ -5,8 +5,9 @@ from typing import Any
 
 import reflex as rx
 
+from ...admin.components import controls
 from ...admin.components.address import address_link
-from ...admin.components.chakra import backoffice, rc
+from ...admin.components.chakra import backoffice
 from ...admin.components.elements import heading, link
 from ...admin.components.passkey_button import passkey_button
 from ...admin.components.submit import submit_button
@@ -76,26 +77,27 @@ def name_fields(form_id: str, state: type[AuthForm], *, first: Any = "", last: A
 
 def password_field(form_id: str, field: AuthField, state: type[AuthForm], *, toggle: bool = True) -> rx.Component:
     """A password field; a toggle in one of them shows the passwords of the whole form."""
-    input_field = _input(field, rx.cond(state.shows_password, "text", "password"), "", padding_right="4.5rem")
-    group = rc.input_group(input_field, rc.input_right_element(_toggle(state), width="4.5rem", height="100%"))
-    return _control(form_id, field, state, group if toggle else input_field)
+    input_field = _input(field, rx.cond(state.shows_password, "text", "password"), "")
+    if toggle:
+        end = rx.el.span(_toggle(state), class_name="input-end")
+        input_field = rx.el.div(input_field, end, class_name="input-group")
+    return _control(form_id, field, state, input_field)
 
 
-def _input(field: AuthField, input_type: Any, value: Any, **style: Any) -> rx.Component:
+def _input(field: AuthField, input_type: Any, value: Any) -> rx.Component:
     attributes = {"autoComplete": field.autocomplete, "autoCapitalize": "none", "spellCheck": "false"}
     if field.input_type == "text":
         attributes = {"autoComplete": field.autocomplete} | ({"inputMode": "numeric"} if field.is_code else {})
-    return rc.input(name=field.name, type_=input_type, default_value=value, custom_attrs=attributes, **style)
+    return controls.text_input(name=field.name, type_=input_type, default_value=value, custom_attrs=attributes)
 
 
 def _control(form_id: str, field: AuthField, state: type[AuthForm], entry: rx.Component) -> rx.Component:
     error = rx.Var.create(state.errors).get(field.name, "")
-    return rc.form_control(
-        # Every field here is required, so the required mark is left out.
-        rc.form_label(field.label, custom_attrs={"requiredIndicator": rx.Var("null")}),
+    return controls.form_field(
         entry,
-        *([rc.form_helper_text(field.help)] if field.help else []),
-        rx.cond(error != "", rc.form_error_message(error)),
+        label=field.label,
+        hint=field.help,
+        error=error,
         id=f"{form_id}-{field.name}",
         is_required=True,
         is_invalid=(error != "") | (state.marked == field.name),
@@ -103,7 +105,7 @@ def _control(form_id: str, field: AuthField, state: type[AuthForm], entry: rx.Co
 
 
 def _toggle(state: type[AuthForm]) -> rx.Component:
-    return rc.button(
+    return controls.button(
         rx.cond(state.shows_password, HIDE, SHOW),
         on_click=state.toggle_password,
         type_="button",
@@ -118,7 +120,7 @@ def _toggle(state: type[AuthForm]) -> rx.Component:
 
 def send_button(state: type[AuthForm], label: str, busy: str, **look: Any) -> rx.Component:
     """The submit button of a form; shows when it is busy and cannot be pressed twice."""
-    return submit_button(state, label, busy, **look or {"width": "100%"})
+    return submit_button(state, label, busy, **look or {"is_wide": True})
 
 
 def send_again(
@@ -177,7 +179,7 @@ def line_link(label: str, href: str) -> rx.Component:
 
 def line_button(label: str, on_click: Any) -> rx.Component:
     """A button that looks like a link, on a line of its own."""
-    return line(rc.button(label, on_click=on_click, type_="button", variant="link"))
+    return line(controls.button(label, on_click=on_click, variant="link"))
 
 
 def wide_passkey_button(
@@ -189,7 +191,7 @@ def wide_passkey_button(
         offer=state.offer,
         words=dict(texts),
         is_suggested=is_suggested,
-        width="100%",
+        is_wide=True,
         on_begin=state.begin,
         **given,
     )

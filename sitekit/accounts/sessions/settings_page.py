@@ -2,8 +2,8 @@
 
 import reflex as rx
 
+from ...admin.components import controls
 from ...admin.components.browser import single_keys, theme_choice
-from ...admin.components.chakra import rc
 from ...admin.components.confirm import confirm_button, question
 from ...admin.components.elements import badge
 from ...admin.components.forms import field_group
@@ -71,7 +71,7 @@ def _devices() -> rx.Component:
     return rx.el.div(
         rx.cond(
             DeviceState.is_loading,
-            rc.skeleton(height="4rem"),
+            controls.bone(height="4rem"),
             rx.cond(
                 DeviceState.has_failed,
                 rx.fragment(),

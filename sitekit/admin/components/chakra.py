@@ -9,9 +9,8 @@ import reflex as rx
 
 from ...server.framework.chakra import ChakraComponent, rc
 from ...ui.scripts import script
-from .. import texts
 from .browser import connection_bar
-from .theme import RESET, THEME
+from .theme import THEME
 
 
 class Backoffice(rx.Component):
@@ -25,12 +24,13 @@ class Backoffice(rx.Component):
         "@emotion/cache@11.14.0",
     ]
     theme: rx.Var[dict[str, Any]] = rx.Var.create(THEME)
-    reset: rx.Var[dict[str, Any]] = rx.Var.create(RESET)
 
 
-class BackofficeLink(ChakraComponent):
-    """A link within the site that looks like another component, which its subclasses name."""
+class BackofficeMenuLink(ChakraComponent):
+    """A link within the site as an item of a menu."""
 
+    tag = "MenuItem"
+    alias = "ChakraMenuItem"
     href: rx.Var[str]
 
     @classmethod
@@ -45,29 +45,7 @@ class BackofficeLink(ChakraComponent):
         return {"react-router": [rx.ImportVar(tag="Link", alias="RouterLink")]}
 
 
-class BackofficeButtonLink(BackofficeLink):
-    """A link within the site that looks like a button; takes a button's variant and size."""
-
-    tag = "Button"
-    alias = "ChakraButton"
-    variant: rx.Var[str]
-    size: rx.Var[str]
-
-
-class BackofficeMenuLink(BackofficeLink):
-    """A link within the site as an item of a menu."""
-
-    tag = "MenuItem"
-    alias = "ChakraMenuItem"
-
-
-button_link = BackofficeButtonLink.create
 menu_link = BackofficeMenuLink.create
-
-
-def spinner() -> rx.Component:
-    """What is shown while a page waits."""
-    return rx.el.div(rc.spinner(label=texts.LOADING, size="xl"), class_name="wait")
 
 
 def backoffice(*children: rx.Component, **props: Any) -> rx.Component:
@@ -75,4 +53,4 @@ def backoffice(*children: rx.Component, **props: Any) -> rx.Component:
     return Backoffice.create(rx.el.div(connection_bar(), *children, class_name="backoffice", **props))
 
 
-__all__ = ["backoffice", "button_link", "menu_link", "rc", "spinner"]
+__all__ = ["backoffice", "menu_link", "rc"]

@@ -13,7 +13,7 @@ from ...records.form_texts import CHOICE_NONE, Section
 from ...ui.copy import HIDE, SHOW
 from ...ui.scripts import script
 from .. import texts
-from .chakra import rc
+from . import controls
 from .elements import heading
 
 Text = str | rx.Var[str]
@@ -57,10 +57,10 @@ def text_field(
         props |= {"list": f"{name}-suggestions", "auto_complete": "off"}
         options = rx.foreach(suggestions.to(list[list[str]]), lambda suggestion: rx.el.option(value=suggestion[0]))
         offered = rx.el.datalist(options, id=props["list"])
-    # Chakra's input would treat unknown props as styles.
+    # Reflex would treat unknown props as styles.
     attributes = {re.sub("_(.)", lambda part: part[1].upper(), name): value for name, value in props.items()}
-    control = rx.fragment(rc.input(name=name, default_value=value, custom_attrs=attributes, **input_props), offered)
-    return field(name, label, control, hint=hint, is_required=is_required)
+    entry = controls.text_input(name=name, default_value=value, custom_attrs=attributes, **input_props)
+    return field(name, label, rx.fragment(entry, offered), hint=hint, is_required=is_required)
 
 
 class PasswordInput(rx.Component):
@@ -90,7 +90,7 @@ def long_field(
     auto_focus: bool = False,
 ) -> rx.Component:
     """Several lines of text."""
-    control = rc.text_area(name=name, default_value=value, custom_attrs={"rows": rows, "autoFocus": auto_focus})
+    control = controls.text_area(name=name, default_value=value, custom_attrs={"rows": rows, "autoFocus": auto_focus})
     return field(name, label, control, hint=hint, is_required=is_required, class_name="field-wide")
 
 
@@ -129,9 +129,9 @@ class ReferenceInput(rx.Component):
 
 def check_field(name: str, label: str, value: Any, *, hint: str = "") -> rx.Component:
     """A checkbox; if it is not ticked, nothing is sent."""
-    return rc.form_control(
-        rc.checkbox(label, name=name, value="on", custom_attrs={"defaultChecked": value}),
-        rc.form_helper_text(hint) if hint else rx.fragment(),
+    return controls.form_field(
+        controls.tick(label, name=name, value="on", custom_attrs={"defaultChecked": value}),
+        hint=hint,
         class_name="field-check",
     )
 

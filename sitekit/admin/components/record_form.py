@@ -20,8 +20,8 @@ from ...ui.scripts import script
 from .. import texts
 from ..current_user import changeable_form
 from ..form_state import FormState
-from .address import address_link
-from .chakra import button_link, menu_link, rc
+from . import controls
+from .chakra import menu_link, rc
 from .confirm import AskAgain, question
 from .dialog import address_button
 from .elements import heading, link
@@ -74,7 +74,7 @@ def record_form(
         rx.el.div(_last_save(state), class_name="form-end"),
         form_foot(
             state,
-            button_link(texts.CANCEL, href=state.back, variant="outline"),
+            controls.button_link(texts.CANCEL, href=state.back, variant="outline"),
             WhenFilled.create(
                 purpose_button(draft_texts.SAVE_DRAFT, purpose=DRAFT),
                 *([] if stays else [purpose_button(texts.SAVE_AND_CONTINUE, purpose=STAY)]),
@@ -178,7 +178,7 @@ def _draft(state: type[FormState]) -> rx.Component:
             draft_texts.NOT_ON_SITE,
         ),
     )
-    discard = rc.button(draft_texts.DISCARD, type_="button", variant="outline", size="sm", on_click=state.discard_draft)
+    discard = controls.button(draft_texts.DISCARD, variant="outline", size="sm", on_click=state.discard_draft)
     return rx.el.div(
         rx.el.p(
             rx.el.span(draft.label, class_name=rx.cond(draft.is_blocked, "draft-mark is-blocked", "draft-mark")),
@@ -231,7 +231,7 @@ def _restoring(state: type[FormState]) -> rx.Component:
             ". ",
             texts.RESTORING_UNSAVED,
         ),
-        rc.button(texts.SHOW_STORED, type_="button", variant="outline", size="sm", on_click=state.discard),
+        controls.button(texts.SHOW_STORED, variant="outline", size="sm", on_click=state.discard),
         class_name="backoffice-note form-restoring",
         role="status",
     )
@@ -302,16 +302,14 @@ def conflict_note(state: Any) -> rx.Component:
     note = rx.el.div(
         rx.el.p(rx.cond(clash.at != "", who_and_when, clash.text)),
         rx.el.div(
-            address_link(
+            address_button(
                 texts.LOOK,
                 change={DRAFT: rx.cond(clash.draft > 0, clash.draft, "")},
-                class_name="backoffice-button",
+                variant="outline",
                 custom_attrs={"target": "_blank", "rel": "noopener"},
             ),
             # Not a submit button, because Enter would press the first one of the form.
-            rx.el.button(
-                texts.OVERWRITE, type="button", class_name="backoffice-button", custom_attrs={"data-then": clash.then}
-            ),
+            controls.button(texts.OVERWRITE, variant="outline", custom_attrs={"data-then": clash.then}),
             class_name="form-buttons",
         ),
         class_name="backoffice-note backoffice-note-danger",

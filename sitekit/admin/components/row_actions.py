@@ -10,8 +10,9 @@ from ...ui.icons import icon
 from ...ui.scripts import script
 from .. import texts
 from ..current_user import where_allowed
+from . import controls
 from .address import address_link
-from .chakra import button_link, menu_link, rc
+from .chakra import menu_link, rc
 from .confirm import confirm_button, confirm_item
 from .dialog import address_button, address_item
 from .elements import link
@@ -58,7 +59,7 @@ def row_actions(
         edit = address_button(pencil, edit_label, change=form, variant="ghost", size="sm")
         edit_item = address_item(pencil, texts.EDIT, change=form)
     else:
-        edit = button_link(pencil, edit_label, href=form, variant="ghost", size="sm")
+        edit = controls.button_link(pencil, edit_label, href=form, variant="ghost", size="sm")
         edit_item = menu_link(pencil, texts.EDIT, href=form)
     delete_label = rx.el.span(f"{texts.DELETE} {name}", class_name="visually-hidden")
     return rx.el.div(

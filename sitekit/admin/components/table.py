@@ -13,8 +13,9 @@ from ...ui.icons import icon
 from ...ui.scripts import script
 from .. import texts as admin_texts
 from ..list_state import ListState
+from . import controls
 from .address import address_link, filter_select, sort_header, sort_select
-from .chakra import rc
+from .dialog import address_button
 from .elements import badge, heading
 
 SKELETON_ROWS = 6
@@ -110,7 +111,7 @@ def _saved_elsewhere(state: type[ListState]) -> rx.Component:
 
 def _clear(state: type[ListState]) -> rx.Component:
     change = {"search": ""} | dict.fromkeys(state.filters, "")
-    return address_link(admin_texts.CLEAR_SEARCH, change=change, class_name="backoffice-button")
+    return address_button(admin_texts.CLEAR_SEARCH, change=change, variant="outline")
 
 
 def data_table(state: type[ListState], columns: Sequence[Column], *, label: str, empty: rx.Component) -> rx.Component:
@@ -200,7 +201,7 @@ def _cell_class(column: Column) -> str:
 
 def _skeleton_table(columns: Sequence[Column]) -> rx.Component:
     row = rx.el.tr(
-        *(rx.el.td(rc.skeleton(height="1.1rem", width="70%"), class_name=_cell_class(column)) for column in columns)
+        *(rx.el.td(controls.bone(height="1.1rem", width="70%"), class_name=_cell_class(column)) for column in columns)
     )
     body = rx.el.tbody(*(row for _ in range(SKELETON_ROWS)))
     heads = rx.el.thead(rx.el.tr(*(rx.el.th(column.label, class_name=_cell_class(column)) for column in columns)))
@@ -280,7 +281,9 @@ def nothing_found(state: type[ListState]) -> rx.Component:
 
 def list_failed(title: str, again: Any) -> rx.Component:
     """What stands in place of a list that could not be read."""
-    return _notice(title, admin_texts.FAILED_TEXT, rc.button(admin_texts.TRY_AGAIN, on_click=again, variant="outline"))
+    return _notice(
+        title, admin_texts.FAILED_TEXT, controls.button(admin_texts.TRY_AGAIN, on_click=again, variant="outline")
+    )
 
 
 def _notice(title: str, text: str, *actions: rx.Component) -> rx.Component:

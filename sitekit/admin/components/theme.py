@@ -44,44 +44,6 @@ _GREYS = {
 _JADES = _scale(JADE_SOFT, JADE, JADE_STRONG)
 _REDS = _scale(DANGER_SOFT, DANGER, DANGER)
 
-_FIELD = {
-    "bg": SURFACE,
-    "color": INK,
-    "borderWidth": "1px",
-    "borderStyle": "solid",
-    "borderColor": FIELD_LINE,
-    "borderRadius": "var(--radius-s)",
-    "fontSize": "var(--text-s)",
-    "_placeholder": {"color": MUTED, "opacity": 1},
-    "_hover": {"borderColor": INK},
-    "_focusVisible": {"borderColor": JADE, "boxShadow": f"0 0 0 1px {JADE}", "outline": "none"},
-    # An invalid field keeps its colour while it has the focus.
-    "_invalid": {
-        "borderColor": DANGER,
-        "boxShadow": f"0 0 0 1px {DANGER}",
-        "_focusVisible": {"borderColor": DANGER, "boxShadow": f"0 0 0 2px {DANGER}"},
-    },
-    "_disabled": {"opacity": 0.6, "cursor": "not-allowed", "bg": SUNKEN},
-}
-_FIELD_VARIANT = {"variants": {"outline": {"field": _FIELD}}, "defaultProps": {"focusBorderColor": JADE}}
-
-_SOLID = {
-    "bg": JADE,
-    "color": ON_JADE,
-    "_hover": {"bg": JADE_STRONG, "_disabled": {"bg": JADE}},
-    "_active": {"bg": JADE_STRONG},
-}
-_OUTLINE = {
-    "bg": SURFACE,
-    "color": INK,
-    "borderWidth": "1px",
-    "borderStyle": "solid",
-    "borderColor": FIELD_LINE,
-    "_hover": {"bg": JADE_SOFT, "borderColor": JADE, "_disabled": {"bg": SURFACE}},
-    "_active": {"bg": JADE_SOFT},
-}
-_GHOST = {"bg": "transparent", "color": INK, "_hover": {"bg": JADE_SOFT}, "_active": {"bg": JADE_SOFT}}
-
 _PANEL = {
     "bg": SURFACE,
     "color": INK,
@@ -93,74 +55,6 @@ _PANEL = {
 }
 
 _COMPONENTS: dict[str, Any] = {
-    "Button": {
-        "baseStyle": {
-            "borderRadius": "var(--radius-s)",
-            "fontWeight": 600,
-            "lineHeight": 1.2,
-            "textDecoration": "none",
-            "gap": "0.45rem",
-            "_focusVisible": FOCUS,
-            "_disabled": {"opacity": 0.6},
-        },
-        "sizes": {
-            "md": {"fontSize": "var(--text-s)", "h": "2.75rem", "minW": "2.75rem", "px": "1.1rem"},
-            "sm": {"fontSize": "0.875rem", "h": "2.25rem", "minW": "2.25rem", "px": "0.8rem"},
-        },
-        "variants": {
-            "solid": _SOLID,
-            "outline": _OUTLINE,
-            "ghost": _GHOST,
-            "link": {"color": JADE, "_hover": {"color": JADE_STRONG}, "_active": {"color": JADE_STRONG}},
-        },
-    },
-    "Input": _FIELD_VARIANT,
-    "Select": {
-        "variants": {"outline": {"field": _FIELD, "icon": {"color": MUTED}}},
-        "baseStyle": {"field": {"bg": SURFACE, "> option": {"bg": SURFACE, "color": INK}}},
-    },
-    "Textarea": {"variants": {"outline": _FIELD | {"lineHeight": 1.5}}, "defaultProps": {"focusBorderColor": JADE}},
-    "Checkbox": {
-        "baseStyle": {
-            "control": {
-                "borderColor": FIELD_LINE,
-                "borderStyle": "solid",
-                "bg": SURFACE,
-                "_checked": {"bg": JADE, "borderColor": JADE, "color": ON_JADE},
-                "_focusVisible": FOCUS,
-            }
-        }
-    },
-    "Radio": {
-        "baseStyle": {
-            "control": {
-                "borderColor": FIELD_LINE,
-                "borderStyle": "solid",
-                "bg": SURFACE,
-                "_checked": {"bg": JADE, "borderColor": JADE, "color": ON_JADE},
-                "_focusVisible": FOCUS,
-            }
-        }
-    },
-    "Switch": {
-        "baseStyle": {
-            "track": {"bg": FIELD_LINE, "_checked": {"bg": JADE}, "_focusVisible": FOCUS},
-            "thumb": {"bg": SURFACE},
-        }
-    },
-    "FormLabel": {"baseStyle": {"fontSize": "var(--text-s)", "fontWeight": 600, "mb": "0.3rem"}},
-    "Form": {
-        "baseStyle": {
-            "helperText": {"color": MUTED, "fontSize": "0.875rem", "lineHeight": 1.45, "mt": "0.35rem"},
-            "requiredIndicator": {"color": DANGER},
-        }
-    },
-    "FormError": {
-        "baseStyle": {"text": {"color": DANGER, "fontSize": "0.875rem", "lineHeight": 1.45, "mt": "0.35rem"}}
-    },
-    "Avatar": {
-        "baseStyle": {"container": {"bg": JADE_SOFT, "color": JADE_STRONG, "fontWeight": 600, "borderColor": LINE}}
-    },
     "Tabs": {
         "variants": {
             "line": {
@@ -206,15 +100,6 @@ _COMPONENTS: dict[str, Any] = {
             "closeButton": {"_focusVisible": FOCUS},
         }
     },
-    "Spinner": {"baseStyle": {"color": JADE}},
-    "Skeleton": {
-        "baseStyle": {
-            "borderRadius": "var(--radius-s)",
-            "opacity": 1,
-            "--skeleton-start-color": SUNKEN,
-            "--skeleton-end-color": LINE,
-        }
-    },
 }
 
 THEME: dict[str, Any] = {
@@ -243,37 +128,4 @@ THEME: dict[str, Any] = {
         }
     },
     "components": _COMPONENTS,
-}
-
-# Replaces Chakra's reset, which styles every element of the document. Ours has lower specificity than any class, and
-# applies only to the back office and to the elements that Chakra appends to the body.
-RESET: dict[str, Any] = {
-    ":where(.backoffice, .chakra-portal)": {"font": "400 var(--text-s) / 1.5 var(--font-text)", "color": INK},
-    ":where(.backoffice, .chakra-portal) :where(*, ::before, ::after)": {
-        "borderWidth": 0,
-        "borderStyle": "solid",
-        "borderColor": LINE,
-        "boxSizing": "border-box",
-    },
-    ":where(.backoffice, .chakra-portal) :where(h1, h2, h3, h4, p, ul, ol, dl, dd, figure, fieldset)": {
-        "margin": 0,
-        "padding": 0,
-    },
-    ":where(.backoffice, .chakra-portal) :where(h1, h2, h3, h4)": {"fontSize": "inherit", "fontWeight": "inherit"},
-    ":where(.backoffice, .chakra-portal) :where(ul, ol)": {"listStyle": "none"},
-    ":where(.backoffice, .chakra-portal) :where(button, input, select, textarea)": {
-        "font": "inherit",
-        "color": "inherit",
-        "margin": 0,
-        "padding": 0,
-    },
-    ":where(.backoffice, .chakra-portal) :where(button)": {"background": "transparent", "cursor": "pointer"},
-    ":where(.backoffice, .chakra-portal) :where(img, svg)": {"display": "block", "maxWidth": "100%"},
-    ":where(.backoffice) :where(img)": {"height": "auto"},
-    ":where(.backoffice, .chakra-portal) :where(table)": {"borderCollapse": "collapse"},
-    ":where(.backoffice, .chakra-portal) :where(a)": {"color": JADE, "textUnderlineOffset": "0.2em"},
-    ":where(.backoffice, .chakra-portal) :where(:focus-visible)": {
-        "outline": f"2px solid {JADE}",
-        "outlineOffset": "2px",
-    },
 }

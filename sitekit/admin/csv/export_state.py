@@ -17,7 +17,7 @@ from ...records.listing import ListQuery, list_parameters
 from ...server.framework.event_marks import ChainedEvent, EventReply
 from ...ui.feedback import error_notice, subject_of, success_notice
 from ...ui.icons import icon
-from ..components.chakra import rc
+from ..components import controls
 from ..db_calls import read, write
 from ..guard import staff_event
 from ..user_accounts import user_accounts
@@ -69,7 +69,7 @@ async def download_link(state: rx.State, subject: Mapping[str, str]) -> str:
 
 def export_button(state: Any) -> rx.Component:
     """The button that exports a list; disabled if there is nothing to export."""
-    return rc.button(
+    return controls.button(
         icon("download", class_name="icon-small"),
         csv_texts.EXPORT,
         on_click=state.export,

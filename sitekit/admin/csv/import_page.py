@@ -10,8 +10,8 @@ from ...records.csv_plan import RowCategory, targets
 from ...ui.feedback import subject_of
 from ...ui.icons import icon
 from ...ui.notices import notice_place
+from ..components import controls
 from ..components.browser import csv_file
-from ..components.chakra import button_link, rc
 from ..components.elements import badge, heading
 from ..components.table import Column, rows_table
 from ..record_labels import back_label, import_label
@@ -30,7 +30,9 @@ CATEGORIES = {
 
 def import_button(path: str, query: Any) -> rx.Component:
     """The link from a list to the page that imports its records; `query` is the list's query string."""
-    return button_link(icon("upload", class_name="icon-small"), csv_texts.IMPORT, href=path + query, variant="outline")
+    return controls.button_link(
+        icon("upload", class_name="icon-small"), csv_texts.IMPORT, href=path + query, variant="outline"
+    )
 
 
 def import_page(state: type[ImportState]) -> rx.Component:
@@ -102,8 +104,8 @@ def _columns(state: type[ImportState]) -> rx.Component:
 def _column(state: type[ImportState]) -> Any:
     """The function that draws one column of the file."""
     set_column: Any = state.set_column
-    options = [rc.option(csv_texts.NOT_IMPORTED, value="")]
-    options += [rc.option(label, value=target) for target, label in targets(state.record_type).items()]
+    options = [rx.el.option(csv_texts.NOT_IMPORTED, value="")]
+    options += [rx.el.option(label, value=target) for target, label in targets(state.record_type).items()]
 
     def draw(column: ShownColumn) -> rx.Component:
         return rx.el.li(
@@ -112,11 +114,11 @@ def _column(state: type[ImportState]) -> Any:
                 rx.el.span(column.example, class_name="cell-note csv-example"),
             ),
             icon("arrow-right", class_name="icon-small"),
-            rc.select(
+            controls.select(
                 *options,
                 value=column.target,
                 on_change=lambda target: set_column(column.index, target),
-                is_disabled=state.is_checking,
+                disabled=state.is_checking,
                 size="sm",
                 aria_label=column.name,
             ),
@@ -150,7 +152,7 @@ def _preview(state: type[ImportState]) -> rx.Component:
 def _filter(state: type[ImportState], category: str, label: str) -> rx.Component:
     show: Any = state.show_rows
     is_chosen = state.filter == category
-    return rc.button(
+    return controls.button(
         label,
         rx.el.span(rx.Var.create(getattr(state.counts, category or "all")).to_string(), class_name="csv-count"),
         on_click=show(category, 1),
@@ -165,7 +167,7 @@ def _pager(state: type[ImportState]) -> rx.Component:
 
     def button(label: str, page: Any, is_disabled: Any) -> rx.Component:
         go = show(state.filter, page)
-        return rc.button(label, on_click=go, is_disabled=is_disabled, variant="outline", size="sm")
+        return controls.button(label, on_click=go, is_disabled=is_disabled, variant="outline", size="sm")
 
     return rx.el.nav(
         rx.el.p(f"{state.page} / {state.pages}", class_name="pager-count", aria_live="polite"),
@@ -190,8 +192,8 @@ def _foot(state: type[ImportState]) -> rx.Component:
             rx.el.p(f"{csv_texts.WRONG_LEFT_OUT}".format(count=state.counts.wrong), class_name="csv-left-out"),
         ),
         rx.el.div(
-            button_link(CANCEL, href=state.back, variant="outline"),
-            rc.button(
+            controls.button_link(CANCEL, href=state.back, variant="outline"),
+            controls.button(
                 label,
                 on_click=state.import_records,
                 is_disabled=(number == 0) | state.is_checking,

@@ -7,9 +7,9 @@ import reflex as rx
 from ...base import messages, paths
 from ...records.preview_links import LinkRow
 from ...ui.local_time import local_time
+from ..components import controls
 from ..components.address import address_gate, address_link
 from ..components.browser import copy_button
-from ..components.chakra import spinner
 from ..components.confirm import confirm_button, question
 from ..components.dialog import address_button, address_dialog
 from ..components.elements import heading
@@ -31,7 +31,7 @@ def preview_page() -> rx.Component:
         rx.el.p(PreviewState.problem, class_name="backoffice-note", role="alert"),
     )
     content = rx.cond(PreviewState.problem != "", problem, _preview())
-    return shell(address_gate(content, shown=PreviewState.shown, wait=spinner()))
+    return shell(address_gate(content, shown=PreviewState.shown, wait=controls.spinner()))
 
 
 def _preview() -> rx.Component:

@@ -13,8 +13,9 @@ from ...ui.browser import BrokenImageFallback
 from ...ui.icons import icon
 from ...ui.local_time import local_time
 from .. import texts as backoffice
+from ..components import controls
 from ..components.address import FilterSelect, address_defaults, address_gate, address_link
-from ..components.chakra import button_link, rc, spinner
+from ..components.chakra import rc
 from ..components.confirm import confirm_item, question
 from ..components.elements import badge, heading
 from ..components.row_actions import row_menu
@@ -29,7 +30,7 @@ MARKS = {ADDED: (texts.ADDED, "+"), REMOVED: (texts.REMOVED, "\u2212"), MOVED: (
 def history_page() -> rx.Component:
     """The whole page."""
     content = rx.cond(HistoryState.problem != "", _problem(), _history())
-    return shell(address_gate(content, shown=HistoryState.shown, wait=spinner()))
+    return shell(address_gate(content, shown=HistoryState.shown, wait=controls.spinner()))
 
 
 def _problem() -> rx.Component:
@@ -143,7 +144,7 @@ def _side(label: str, parameter: str, version: Version) -> rx.Component:
     )
     now = rc.menu_item(icon("check", class_name="icon-small"), texts.RESTORE_NOW, on_click=restore_now(version.number))
     buttons = rx.el.div(
-        button_link(texts.RESTORE, href=version.restore, size="sm"),
+        controls.button_link(texts.RESTORE, href=version.restore, size="sm"),
         row_menu(now, label=f"{backoffice.MORE_ACTIONS} {version.title}"),
         class_name="history-buttons",
     )

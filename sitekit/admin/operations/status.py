@@ -21,7 +21,7 @@ from ...server.framework.event_marks import EventReply
 from ...ui.feedback import reason, subject_of, success_notice
 from ...ui.icons import icon
 from ...ui.local_time import local_time
-from ..components.chakra import rc
+from ..components import controls
 from ..components.confirm import confirm_button, question
 from ..components.elements import heading
 from ..components.table import Column, list_failed, rows_table
@@ -172,7 +172,7 @@ def _backup() -> rx.Component:
         rx.el.div(rx.el.h3(texts.BACKUP), icon("shield"), class_name="tile-head"),
         rx.cond(
             SystemStatusState.is_loading,
-            rc.skeleton(height="5rem", width="100%"),
+            controls.bone(height="5rem", width="100%"),
             rx.fragment(
                 rx.el.p(age, class_name="tile-number"),
                 rx.cond(last.file_name != "", made),
@@ -211,7 +211,7 @@ def _mail() -> rx.Component:
         rx.el.div(rx.el.h3(texts.MAIL), icon("mail"), class_name="tile-head"),
         rx.cond(
             SystemStatusState.is_loading,
-            rc.skeleton(height="5rem", width="100%"),
+            controls.bone(height="5rem", width="100%"),
             rx.el.dl(
                 _count(SystemStatusState.waiting, texts.MAIL_WAITING),
                 _count(SystemStatusState.given_up, texts.MAIL_GIVEN_UP, is_bad=SystemStatusState.given_up > 0),
@@ -253,7 +253,7 @@ def _given_up() -> rx.Component:
 
 
 def _send_again(row: FailedMessage) -> rx.Component:
-    return rc.button(
+    return controls.button(
         texts.SEND_AGAIN,
         rx.el.span(f" {row.subject}, {row.recipient}", class_name="visually-hidden"),
         on_click=SystemStatusState.send_again(row.id),

@@ -8,9 +8,9 @@ from ...base import paths
 from ...ui.copy import NEW_TAB_NOTE
 from ...ui.icons import icon
 from ...ui.local_time import local_time
+from ..components import controls
 from ..components.address import address_gate, address_link
 from ..components.browser import copy_button, page_frame
-from ..components.chakra import rc, spinner
 from ..components.confirm import confirm_button, question
 from ..components.elements import heading, link
 from ..components.forms import CharCount, long_field
@@ -43,7 +43,7 @@ def texts_page() -> rx.Component:
             rx.el.p(state.problem, class_name="backoffice-note", role="alert"),
             rx.cond(
                 state.is_loading,
-                spinner(),
+                controls.spinner(),
                 rx.fragment(rx.el.section(table, class_name="backoffice-panel"), _gone()),
             ),
         ),
@@ -131,7 +131,9 @@ def page_texts_page() -> rx.Component:
     return shell(
         back_link(texts.ALL_TEXTS, paths.ADMIN_TEXTS, at=paths.ADMIN_PAGE_TEXTS),
         address_gate(
-            rx.fragment(heading(state.label, level="h1", size="lg"), content), shown=state.shown, wait=spinner()
+            rx.fragment(heading(state.label, level="h1", size="lg"), content),
+            shown=state.shown,
+            wait=controls.spinner(),
         ),
         at=paths.ADMIN_TEXTS,
     )
@@ -211,9 +213,7 @@ def _form(slug: Any = "") -> rx.Component:
     )
     original = rx.el.div(
         rx.el.p(rx.el.span(texts.ORIGINAL_IS, class_name="backoffice-muted"), " ", state.original),
-        rc.button(
-            texts.USE_ORIGINAL, type_="button", variant="outline", size="sm", on_click=state.use_original(state.form.id)
-        ),
+        controls.button(texts.USE_ORIGINAL, variant="outline", size="sm", on_click=state.use_original(state.form.id)),
         class_name="texts-original",
     )
     return record_form(

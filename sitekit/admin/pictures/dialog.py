@@ -9,8 +9,8 @@ from ...base.permissions import Action
 from ...records.pictures import texts as media_texts
 from ...ui.icons import icon
 from ...ui.local_time import local_time
+from ..components import controls
 from ..components.browser import copy_button
-from ..components.chakra import rc
 from ..components.confirm import confirm_button, question
 from ..components.dialog import address_dialog
 from ..components.elements import heading, link
@@ -104,7 +104,7 @@ def _use() -> rx.Component:
 def _replacement() -> rx.Component:
     """The search for another picture, which replaces this one everywhere."""
     state: Any = PictureState
-    search = rc.input(
+    search = controls.text_input(
         type_="search",
         on_change=state.find_others.debounce(SEARCH_PAUSE),
         on_focus=state.find_others,

@@ -8,9 +8,9 @@ from ...base.text import listed, with_article
 from ...records.features import record_types
 from ...records.pictures.texts import PICKER
 from .. import texts as admin_texts
+from ..components import controls
 from ..components.address import filter_select, search_box
 from ..components.browser import copy_button
-from ..components.chakra import rc
 from ..components.picture_field import PicturePicker
 from ..components.row_actions import title_link
 from ..components.table import list_tools, nothing_yet, record_list
@@ -82,9 +82,9 @@ def _a_record() -> str:
 
 def _skeleton() -> rx.Component:
     card = rx.el.div(
-        rc.skeleton(width="100%", class_name="picture-thumbnail"),
-        rc.skeleton(height="1.1rem", width="70%"),
-        rc.skeleton(height="1.1rem"),
+        controls.bone(width="100%", class_name="picture-thumbnail"),
+        controls.bone(height="1.1rem", width="70%"),
+        controls.bone(height="1.1rem"),
         class_name="picture-card",
     )
     return rx.el.div(

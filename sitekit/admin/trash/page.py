@@ -21,8 +21,8 @@ from ...ui.feedback import subject_of, undo_notice
 from ...ui.icons import icon
 from ...ui.local_time import local_time
 from .. import texts as admin_texts
+from ..components import controls
 from ..components.address import filter_select, search_box
-from ..components.chakra import rc
 from ..components.confirm import confirm_button, question
 from ..components.elements import link
 from ..components.table import Column, data_table, list_tools, nothing_yet
@@ -110,7 +110,7 @@ def _name(row: TrashRow) -> rx.Component:
 def _actions(row: TrashRow) -> rx.Component:
     of_it = rx.el.span(f" {row.name}", class_name="visually-hidden")
     return rx.el.div(
-        rc.button(
+        controls.button(
             trash_texts.RESTORE,
             of_it,
             on_click=TrashState.restore(row.id),

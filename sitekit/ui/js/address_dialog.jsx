@@ -1,7 +1,7 @@
 // @ts-check
 // A dialog that is open while the address has its query parameter; see sitekit/admin/components/dialog.py.
 import { useLocation, useNavigate } from "react-router";
-import { Spinner } from "@chakra-ui/react";
+import { Spinner } from "./controls.jsx";
 import { DialogFrame } from "./dialog_frame.jsx";
 
 export function AddressDialog({ parameter, shown, heading, newHeading, name, closeLabel, waitLabel, children }) {

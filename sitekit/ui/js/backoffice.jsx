@@ -3,7 +3,7 @@
 import { useEffect, useState } from "react";
 import { ColorModeContext, EnvironmentProvider, extendTheme, ThemeProvider } from "@chakra-ui/react";
 import createCache from "@emotion/cache";
-import { CacheProvider, Global } from "@emotion/react";
+import { CacheProvider } from "@emotion/react";
 import { Questions } from "./confirm.jsx";
 import { guardKeys } from "./shortcuts.js";
 
@@ -21,7 +21,7 @@ function layered() {
 // One for all pages, so that each rule is inserted once; a server makes one for each page that it renders.
 const shared = typeof document === "undefined" ? undefined : layered();
 
-export function Backoffice({ theme, reset, children }) {
+export function Backoffice({ theme, children }) {
   const [made] = useState(() => extendTheme(theme));
   const [cache] = useState(() => shared ?? layered());
   useEffect(guardKeys, []);
@@ -29,7 +29,6 @@ export function Backoffice({ theme, reset, children }) {
     <CacheProvider value={cache}>
       <ThemeProvider theme={made}>
         <ColorModeContext.Provider value={LIGHT}>
-          <Global styles={reset} />
           <EnvironmentProvider>{children}<Questions /></EnvironmentProvider>
         </ColorModeContext.Provider>
       </ThemeProvider>

@@ -1,7 +1,7 @@
 // @ts-check
 // A labelled field of the back office, with its hint or its error; sitekit/admin/components/forms.py draws the control in it.
 import { useEffect, useLayoutEffect, useRef, useState } from "react";
-import { FormControl, FormErrorMessage, FormHelperText, FormLabel } from "@chakra-ui/react";
+import { Field } from "./controls.jsx";
 import { isTall, useMark } from "./marks.jsx";
 
 // Splits a text as core/text.comma_list does.
@@ -35,14 +35,12 @@ export function BackofficeField({ name, label, hint, isRequired, entriesLabel, c
   // The message below a high field may be outside the window, so it stands above it too.
   const [isAbove, setAbove] = useState(false);
   useLayoutEffect(() => { setAbove(Boolean(error) && isTall(field.current)); }, [error]);
+  const above = isAbove && <p className="backoffice-error" aria-hidden="true">{error}</p>;
   return (
-    <FormControl ref={field} className={className} isInvalid={Boolean(error)} isRequired={isRequired}>
-      <FormLabel>{label}</FormLabel>
-      {isAbove && <p className="backoffice-error" aria-hidden="true">{error}</p>}
+    <Field ref={field} isMarked {...{ className, label, above, isRequired, error }} hint={error ? "" : note}>
       {children}
       {entriesLabel && <Entries label={entriesLabel} />}
-      {error ? <FormErrorMessage>{error}</FormErrorMessage> : note && <FormHelperText>{note}</FormHelperText>}
-    </FormControl>
+    </Field>
   );
 }
 

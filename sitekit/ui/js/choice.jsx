@@ -1,7 +1,7 @@
 // @ts-check
 // A choice among a few texts, or a typed one. The form reads the input, which is visible only for a typed text.
 import { useEffect, useRef, useState } from "react";
-import { Input, Select } from "@chakra-ui/react";
+import { Input, Select } from "./controls.jsx";
 
 const OWN = "own";
 

@@ -1,12 +1,10 @@
 // @ts-check
 // Asks before what has consequences: one dialog for all questions; see sitekit/admin/components/confirm.py.
 import { useEffect, useRef, useState, useSyncExternalStore } from "react";
-import {
-  Button, FormControl, FormLabel, Input, MenuItem, Modal, ModalBody, ModalContent, ModalFooter, ModalHeader,
-  ModalOverlay, Select,
-} from "@chakra-ui/react";
+import { MenuItem, Modal, ModalBody, ModalContent, ModalFooter, ModalHeader, ModalOverlay } from "@chakra-ui/react";
 import { useLocation } from "react-router";
 import { useChange } from "./change.js";
+import { Button, Field, Input, Select } from "./controls.jsx";
 import { BrokenImageFallback } from "./picture.jsx";
 
 const DAY = 86_400_000; // ms
@@ -80,11 +78,10 @@ function Question({ question, opener, answer }) {
           {note && <p>{note.replace("{date}", inDays(days))}</p>}
           {more && <p className="question-rest">{more}</p>}
           {typed && (
-            <FormControl>
-              <FormLabel>{label}</FormLabel>
+            <Field label={label}>
               <Input ref={first} value={text} onChange={(event) => setText(event.target.value)} onKeyDown={onEnter}
                 autoComplete="off" autoCapitalize="none" spellCheck={false} />
-            </FormControl>
+            </Field>
           )}
         </ModalBody>
         <ModalFooter>
@@ -147,7 +144,7 @@ export function ConfirmSelect({ value, options, questions, label, answers, onCon
     onConfirm(chosen);
   };
   return (
-    <Select size="sm" width="auto" aria-label={label} value={choice ?? value} onChange={change}>
+    <Select size="sm" isNarrow aria-label={label} value={choice ?? value} onChange={change}>
       {options.map(([one, text]) => <option key={one} value={one}>{text}</option>)}
     </Select>
   );

@@ -1,7 +1,7 @@
 // @ts-check
 // A button that copies a text; see sitekit/admin/components/browser.py.
 import { useEffect, useState } from "react";
-import { Button } from "@chakra-ui/react";
+import { Button } from "./controls.jsx";
 import { Icon } from "./icon.jsx";
 
 const COPY = "M9 9h11v11H9zM5 15H4V4h11v1";

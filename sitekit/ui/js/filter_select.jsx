@@ -1,7 +1,7 @@
 // @ts-check
 // A select that filters, sorts or pages a list; see sitekit/admin/components/address.py.
 import { useLocation } from "react-router";
-import { Select } from "@chakra-ui/react";
+import { Select } from "./controls.jsx";
 import { parameterOf } from "./address.js";
 import { useAddressChange } from "./address_change.js";
 
@@ -15,8 +15,8 @@ export function FilterSelect({ name, label, options, values, standard = "", isSm
   if (values && !isKnown) choices.push([wanted, wanted]);
   const choose = (event) => change({ [name]: event.target.value });
   return (
-    <Select aria-label={label} value={isKnown || values ? wanted : standard} onChange={choose} size={isSmall ? "sm" : "md"}
-      className="filter-select" width="auto" data-is-set={wanted !== "" && !isSmall}>
+    <Select aria-label={label} value={isKnown || values ? wanted : standard} onChange={choose} size={isSmall ? "sm" : undefined}
+      className="filter-select" isNarrow data-is-set={wanted !== "" && !isSmall}>
       {choices.map(([one, text]) => <option key={one} value={one}>{text}</option>)}
     </Select>
   );

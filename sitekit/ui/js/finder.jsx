@@ -2,8 +2,9 @@
 // The finder: a field in the header that opens a dialog, as Ctrl or Cmd+K does; see sitekit/admin/finder/state.py.
 import { useEffect, useId, useRef, useState } from "react";
 import { useNavigate } from "react-router";
-import { IconButton, Modal, ModalContent, ModalOverlay } from "@chakra-ui/react";
+import { Modal, ModalContent, ModalOverlay } from "@chakra-ui/react";
 import { ConnectionPlace } from "./connection_bar.jsx";
+import { Button } from "./controls.jsx";
 import { Icon } from "./icon.jsx";
 import { isCommand, isComposing } from "./keyboard.js";
 import { onConnection } from "$/framework/live_socket.js";
@@ -136,8 +137,9 @@ function Search({ user, hits, number, hasFailed, texts, onFind, onSignOut, onClo
             aria-autocomplete="list" aria-activedescendant={shown[index] && `${list}-${index}`} aria-label={texts.hint}
             autoComplete="off" spellCheck="false" enterKeyHint="go" maxLength={200} placeholder={texts.hint} value={text}
             onChange={type} onCompositionEnd={type} onKeyDown={keys} />
-          <IconButton className="finder-close" aria-label={texts.leave} variant="ghost" icon={<Icon path={CROSS} />}
-            onClick={onClose} />
+          <Button className="finder-close" aria-label={texts.leave} variant="ghost" isSquare onClick={onClose}>
+            <Icon path={CROSS} />
+          </Button>
         </div>
         <ConnectionPlace />
         <p role="status" className={none ? "finder-none" : "visually-hidden"}>{none || (isAnswered && text ? count : "")}</p>

@@ -6,7 +6,7 @@ import { useLocation } from "react-router";
 const IN_BETWEEN = "[role=menu], [role=dialog], [role=alertdialog]";
 const TYPED_IN = "input:not([type=checkbox], [type=radio]), textarea";
 const CONTROLS = "a[href], button, input, select, textarea, summary";
-const BUSY = "[aria-busy=true], .chakra-skeleton, .chakra-spinner:not(button *)";
+const BUSY = "[aria-busy=true], .backoffice-bone, .backoffice-spinner:not(button *)";
 
 const rowsOf = (/** @type {Element} */ list) => [...list.querySelectorAll("[data-row]")];
 const controlOf = (/** @type {Element | undefined} */ row) =>

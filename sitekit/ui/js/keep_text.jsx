@@ -1,6 +1,6 @@
 // @ts-check
 // Buttons that print the page and download a text; see sitekit/admin/components/browser.py.
-import { Button } from "@chakra-ui/react";
+import { Button } from "./controls.jsx";
 
 function download(text, fileName) {
   const address = URL.createObjectURL(new Blob([text], { type: "text/plain;charset=utf-8" }));

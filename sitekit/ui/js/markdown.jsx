@@ -1,7 +1,7 @@
 // @ts-check
 // A text in Markdown with what visitors will see beside it; see sitekit/admin/markdown_field.py.
 import { useEffect, useId, useRef, useState } from "react";
-import { Button } from "@chakra-ui/react";
+import { Button } from "./controls.jsx";
 import { markdownOf } from "./pasted_markdown.js";
 import { PicturePicker } from "./picture_picker.jsx";
 import { onConnection } from "$/framework/live_socket.js";

@@ -1,7 +1,7 @@
 // @ts-check
 // A button that uses or creates a passkey, and what is for browsers that know passkeys; see sitekit/admin/components/passkey_button.py.
 import { useEffect, useState } from "react";
-import { Button } from "@chakra-ui/react";
+import { Button } from "./controls.jsx";
 import { create, get, hasWebAuthn, usePasskey } from "./passkeys.js";
 
 export function PasskeyButton({ offer, answers, words, isSuggested, creates, onBegin, onResponse, ...rest }) {

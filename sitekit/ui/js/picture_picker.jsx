@@ -1,7 +1,7 @@
 // @ts-check
 // Uploads a picture that is chosen, dropped on its field, or else on the page, or pasted there; see sitekit/admin/components/picture_field.py.
 import { useEffect, useId, useRef, useState } from "react";
-import { Button } from "@chakra-ui/react";
+import { Button } from "./controls.jsx";
 import { generateUUID } from "$/framework/reflex.js";
 import { useChange } from "./change.js";
 import { onConnection } from "$/framework/live_socket.js";

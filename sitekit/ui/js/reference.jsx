@@ -1,6 +1,6 @@
 // @ts-check
 // A select of the records of another type; see sitekit/admin/components/forms.py. Its values are their slugs.
-import { Select } from "@chakra-ui/react";
+import { Select } from "./controls.jsx";
 
 export function ReferenceInput({ name, options = [], defaultValue }) {
   // A draft that was kept in the browser may name a record that is gone.

@@ -1,7 +1,7 @@
 // @ts-check
 // The rows of a repeating group: added, moved, collapsed, removed and taken back; see sitekit/admin/components/repeating_group.py.
 import { useEffect, useId, useLayoutEffect, useRef, useState } from "react";
-import { Button } from "@chakra-ui/react";
+import { Button } from "./controls.jsx";
 import { useChange } from "./change.js";
 import { useDragOrder } from "./drag_order.js";
 import { Icon } from "./icon.jsx";

@@ -1,6 +1,7 @@
 // @ts-check
 // The menu of a row behind a "..." button; see sitekit/admin/components/row_actions.py.
-import { Button, Menu, MenuButton, MenuList, Portal } from "@chakra-ui/react";
+import { Menu, MenuButton, MenuList, Portal } from "@chakra-ui/react";
+import { Button } from "./controls.jsx";
 import { Icon } from "./icon.jsx";
 
 // Within the landmark, but outside the table, which cuts off what is larger.

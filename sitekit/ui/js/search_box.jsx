@@ -2,9 +2,9 @@
 // A field that searches while typing; see sitekit/admin/components/address.py.
 import { useEffect, useRef, useState } from "react";
 import { useLocation, useNavigation } from "react-router";
-import { IconButton, Input, InputGroup, InputLeftElement, InputRightElement } from "@chakra-ui/react";
 import { parameterOf } from "./address.js";
 import { useAddressChange } from "./address_change.js";
+import { Button, Input } from "./controls.jsx";
 import { Icon } from "./icon.jsx";
 import { isComposing } from "./keyboard.js";
 import { linkToOtherPage } from "./links.js";
@@ -107,17 +107,17 @@ export function SearchBox({ label, clearLabel }) {
     if (event.key === "Escape" && text) { event.preventDefault(); clear(); }
   };
   return (
-    <InputGroup className="search-box">
-      <InputLeftElement pointerEvents="none"><Icon path={GLASS} /></InputLeftElement>
+    <div className="input-group search-box">
+      <span className="input-start"><Icon path={GLASS} /></span>
       <Input ref={box} type="text" role="searchbox" inputMode="search" enterKeyHint="search" maxLength={200}
         autoComplete="off" aria-label={label} aria-keyshortcuts={hasKey ? "/" : undefined} placeholder={label} value={text}
         onChange={type} onCompositionEnd={type} onKeyDown={keys} />
-      {!text && hasKey && <InputRightElement className="search-key" aria-hidden="true"><kbd>/</kbd></InputRightElement>}
+      {!text && hasKey && <span className="input-end search-key" aria-hidden="true"><kbd>/</kbd></span>}
       {text && (
-        <InputRightElement>
-          <IconButton aria-label={clearLabel} variant="ghost" size="sm" icon={<Icon path={CROSS} />} onClick={clear} />
-        </InputRightElement>
+        <span className="input-end">
+          <Button aria-label={clearLabel} variant="ghost" size="sm" isSquare onClick={clear}><Icon path={CROSS} /></Button>
+        </span>
       )}
-    </InputGroup>
+    </div>
   );
 }

@@ -1,7 +1,7 @@
 // @ts-check
 // The order of a list on a phone, where its column heads are hidden; see sitekit/admin/components/address.py.
 import { useLocation } from "react-router";
-import { Select } from "@chakra-ui/react";
+import { Select } from "./controls.jsx";
 import { parameterOf } from "./address.js";
 import { useAddressChange } from "./address_change.js";
 

@@ -1,7 +1,7 @@
 // @ts-check
 // The button that submits a form once; see sitekit/ui/form.py.
 import { useCallback, useEffect, useLayoutEffect, useRef, useState } from "react";
-import { Button, Spinner } from "@chakra-ui/react";
+import { Button } from "./controls.jsx";
 import { generateUUID } from "$/framework/reflex.js";
 import { registerForm, useConnection } from "./connection.js";
 import { useFilled } from "./filled.jsx";
@@ -86,10 +86,9 @@ export function SubmitButton(props) {
     const timer = setTimeout(() => { if (document.activeElement === document.body) button.current?.focus({ preventScroll: true }); });
     return () => clearTimeout(timer);
   }, [isHeld]);
-  const spinner = <Spinner label="" color="currentColor" width="1em" height="1em" />;
   return (
     <Button {...rest} ref={button} type="submit" onPointerDown={holdPointer} isDisabled={!isReady || isOther} isLoading={isHeld}
-      spinner={spinner} loadingText={<span>{isHeld && isAway ? waitingLabel : isFilled ? filledBusyLabel : busyLabel}</span>}>
+      loadingText={<span>{isHeld && isAway ? waitingLabel : isFilled ? filledBusyLabel : busyLabel}</span>}>
       {/* In elements, which stay when a translator replaces the text in them. */}
       <span>{isFilled ? filledLabel : label}</span>
     </Button>

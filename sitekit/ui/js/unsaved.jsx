@@ -2,7 +2,7 @@
 // Keeps what is typed in the browser until it is saved; see sitekit/admin/components/unsaved.py.
 import { useCallback, useEffect, useLayoutEffect, useRef, useSyncExternalStore } from "react";
 import { useBlocker, useLocation, useNavigate } from "react-router";
-import { Button } from "@chakra-ui/react";
+import { Button } from "./controls.jsx";
 import { ask } from "./confirm.jsx";
 import { waitForTexts } from "./connection.js";
 import { restoreStep, settle, typedTexts } from "./unsaved_texts.js";
