@@ -92,7 +92,8 @@ declare module "react-router" {
     reset(): void;
     proceed(): void;
   }
-  export function Link(props: { to: To; preventScrollReset?: boolean; children?: ReactNode }): ReactElement;
+  /** It has any attribute of a link. */
+  export function Link(props: { to: To; preventScrollReset?: boolean; children?: ReactNode; [attribute: string]: unknown }): ReactElement;
   export function useBlocker(block: (step: { currentLocation: Location; nextLocation: Location }) => boolean): Blocker;
   export function useLocation(): Location;
   export function useNavigate(): (to: To, options?: NavigateOptions) => void;
@@ -122,7 +123,6 @@ declare module "@emotion/react" {
   import type { ReactElement, ReactNode } from "react";
 
   export function CacheProvider(props: { value: Cache; children: ReactNode }): ReactElement;
-  export function Global(props: { styles: unknown }): ReactElement;
 }
 
 declare module "@chakra-ui/react" {
@@ -141,23 +141,16 @@ declare module "@chakra-ui/react" {
   }
   type Part = (props: Props) => ReactElement;
   type Toggle = (props: Props & { isOpen: boolean; onClose: () => void }) => ReactElement;
-  export const Avatar: Part, Button: Part, Checkbox: Part, EnvironmentProvider: Part, FormControl: Part, FormErrorMessage: Part;
-  export const FormHelperText: Part, FormLabel: Part, Input: Part, InputGroup: Part, InputLeftElement: Part;
-  export const InputRightElement: Part, MenuButton: Part, MenuItem: Part, MenuList: Part, ModalBody: Part;
+  export const EnvironmentProvider: Part, MenuDivider: Part, MenuItem: Part, MenuList: Part, ModalBody: Part, Portal: Part;
   export const ModalCloseButton: Part, ModalContent: Part, ModalFooter: Part, ModalHeader: Part, ModalOverlay: Part;
-  export const Portal: Part, Radio: Part, Select: Part, Spinner: Part, Tab: Part, TabList: Part, TabPanel: Part;
-  export const TabPanels: Part, Text: Part, Th: Part;
   export const Modal: Toggle;
-  export function IconButton(props: Props & { "aria-label": string; icon: ReactElement }): ReactElement;
   export function Menu(props: {
     placement?: string;
     isLazy?: boolean;
     children: (menu: { isOpen: boolean }) => ReactNode;
   }): ReactElement;
-  export function RadioGroup(props: Props & { value: string; onChange: (value: string) => void }): ReactElement;
-  export function Tabs(props: Props & { index: number; onChange: (index: number) => void }): ReactElement;
   export function ThemeProvider(props: { theme: object; children: ReactNode }): ReactElement;
   export const ColorModeContext: Context<object>;
   export function extendTheme(theme: object): object;
-  export function useMediaQuery(query: string, options: { ssr: boolean }): [boolean];
+  export function useMenuButton(props: Props, ref: Ref<any>): object;
 }

@@ -38,7 +38,7 @@ from ..ui.feedback import error_notice, reason, subject_of
 from ..ui.form import release_form
 from ..ui.reauthentication_request import current_event
 from .components import controls
-from .components.chakra import backoffice
+from .components.backoffice import backoffice
 from .current_user import CurrentUser
 from .user_accounts import user_accounts
 

@@ -16,10 +16,9 @@ from ..ui.local_time import local_time
 from . import texts
 from .components import controls
 from .components.address import filter_select, search_box
-from .components.chakra import menu_link, rc
 from .components.confirm import confirm_button, question
-from .components.dialog import address_item
 from .components.elements import heading, link
+from .components.menus import address_item, menu_item, menu_link
 from .components.ordered_rows import row_handle
 from .components.row_actions import row_actions, title_link
 from .components.table import Column, list_head, list_tools, status_badge
@@ -227,8 +226,8 @@ def _row_items(state: type[RecordListState], row: Any, new: Any) -> tuple[rx.Com
     )
     publishing = rx.cond(
         row.is_active,
-        rc.menu_item(*unpublish, on_click=set_public(row.id, False)),
-        rc.menu_item(*publish, on_click=set_public(row.id, True)),
+        menu_item(*unpublish, on_click=set_public(row.id, False)),
+        menu_item(*publish, on_click=set_public(row.id, True)),
     )
     return (
         where_allowed(state.record_type.change_action, copy, publishing),

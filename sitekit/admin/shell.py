@@ -11,8 +11,8 @@ from ..ui.icons import icon
 from . import texts
 from .components.address import Narrow, Strip
 from .components.browser import person_avatar, uncached
-from .components.chakra import menu_link, rc
 from .components.elements import badge, heading, link
+from .components.menus import action_menu, menu_divider, menu_item, menu_link
 from .components.table import email_text, list_head
 from .current_user import CurrentUser, where_allowed
 from .finder.state import Keys, finder
@@ -139,24 +139,21 @@ def _account_menu() -> rx.Component:
         texts.NO_NAME,
     )
     avatar = person_avatar(first_name=CurrentUser.first_name, last_name=CurrentUser.last_name, email=CurrentUser.email)
-    return rc.menu(
-        rc.menu_button(avatar, rx.el.span(texts.MENU_LABEL, class_name="visually-hidden"), class_name="avatar-button"),
-        rc.menu_list(
-            rx.el.div(
-                rx.el.p(name, class_name="cell-title"),
-                rx.el.p(email_text(CurrentUser.email), class_name="cell-note"),
-                role_badge(CurrentUser.role),
-                class_name="menu-person",
-            ),
-            rc.menu_divider(),
-            menu_link(icon("person", class_name="icon-small"), texts.PROFILE, href=paths.ADMIN_PROFILE),
-            menu_link(icon("settings", class_name="icon-small"), texts.SETTINGS, href=paths.ADMIN_SETTINGS),
-            Narrow.create(*(where_allowed(place.action, _place_item(place)) for place in office().places)),
-            menu_link(icon("help", class_name="icon-small"), texts.HELP, href=paths.ADMIN_HELP),
-            menu_link(icon("globe", class_name="icon-small"), texts.SITE, href=paths.HOME),
-            rc.menu_divider(),
-            rc.menu_item(icon("logout", class_name="icon-small"), texts.SIGN_OUT, on_click=user_accounts().sign_out),
+    return action_menu(
+        rx.fragment(avatar, rx.el.span(texts.MENU_LABEL, class_name="visually-hidden")),
+        rx.el.div(
+            rx.el.p(name, class_name="cell-title"),
+            rx.el.p(email_text(CurrentUser.email), class_name="cell-note"),
+            role_badge(CurrentUser.role),
+            class_name="menu-person",
         ),
-        placement="bottom-end",
-        is_lazy=True,
+        menu_divider(),
+        menu_link(icon("person", class_name="icon-small"), texts.PROFILE, href=paths.ADMIN_PROFILE),
+        menu_link(icon("settings", class_name="icon-small"), texts.SETTINGS, href=paths.ADMIN_SETTINGS),
+        Narrow.create(*(where_allowed(place.action, _place_item(place)) for place in office().places)),
+        menu_link(icon("help", class_name="icon-small"), texts.HELP, href=paths.ADMIN_HELP),
+        menu_link(icon("globe", class_name="icon-small"), texts.SITE, href=paths.HOME),
+        menu_divider(),
+        menu_item(icon("logout", class_name="icon-small"), texts.SIGN_OUT, on_click=user_accounts().sign_out),
+        class_name="avatar-button",
     )

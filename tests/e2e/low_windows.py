@@ -23,7 +23,7 @@ COVERED = """() => {
         field.focus();
         const name = field.name || field.ariaLabel || field.id;
         const { top, bottom } = box.getBoundingClientRect();
-        const around = field.closest(".chakra-input__group, tr, label") ?? box;
+        const around = field.closest(".input-group, tr, label") ?? box;
         const found = isFree(box, top + Math.min(bottom - top, 48) / 2, around) ? [] : [name];
         const parts = field.getAttribute("aria-describedby")?.split(" ").map((id) => document.getElementById(id)) ?? [];
         const message = parts.find((part) => part?.textContent && isVisible(part));

@@ -37,5 +37,5 @@ def check(walks: Iterable[Walk], staff: Staff, look: Look) -> None:
 def settled(page: Page) -> Page:
     """The page once its skeletons and spinners are gone."""
     expect(page.get_by_role("main")).to_be_visible()
-    expect(page.locator(".chakra-skeleton, .chakra-spinner")).to_have_count(0)
+    expect(page.locator(".backoffice-bone, .backoffice-spinner")).to_have_count(0)
     return page

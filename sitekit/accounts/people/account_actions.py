@@ -5,9 +5,8 @@ from typing import TYPE_CHECKING, Any
 import reflex as rx
 
 from ...admin import texts as backoffice
-from ...admin.components.chakra import menu_link
-from ...admin.components.confirm import confirm_item, confirm_select, question
-from ...admin.components.row_actions import row_menu
+from ...admin.components.confirm import confirm_select, question
+from ...admin.components.menus import confirm_item, menu_link, row_menu
 from ...admin.db_calls import write
 from ...admin.guard import admin_event, staff_event
 from ...base import messages, paths

@@ -7,7 +7,7 @@ import reflex as rx
 
 from ...admin.components import controls
 from ...admin.components.address import address_link
-from ...admin.components.chakra import backoffice
+from ...admin.components.backoffice import backoffice
 from ...admin.components.elements import heading, link
 from ...admin.components.passkey_button import passkey_button
 from ...admin.components.submit import submit_button
@@ -93,7 +93,7 @@ def _input(field: AuthField, input_type: Any, value: Any) -> rx.Component:
 
 def _control(form_id: str, field: AuthField, state: type[AuthForm], entry: rx.Component) -> rx.Component:
     error = rx.Var.create(state.errors).get(field.name, "")
-    return controls.form_field(
+    return controls.field_frame(
         entry,
         label=field.label,
         hint=field.help,

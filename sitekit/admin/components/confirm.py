@@ -1,4 +1,4 @@
-"""A button, a menu item and a select that ask in a dialog before they act; the focus is on Cancel."""
+"""A button and a select that ask in a dialog before they act; the focus is on Cancel."""
 
 from typing import Annotated, Any
 
@@ -18,14 +18,6 @@ class ConfirmButton(rx.Component):
     variant: rx.Var[str] = rx.Var.create("ghost")
     size: rx.Var[str] = rx.Var.create("sm")
     is_loading: rx.Var[bool]
-    on_confirm: Annotated[rx.EventHandler, rx.event.no_args_event_spec]
-
-
-class ConfirmItem(rx.Component):
-    """An item of a menu that sends `on_confirm` if the user agrees to the `question`."""
-
-    library, tag = script(CONFIRM, "ConfirmItem")
-    question: rx.Var[dict[str, Any]]
     on_confirm: Annotated[rx.EventHandler, rx.event.no_args_event_spec]
 
 
@@ -71,11 +63,6 @@ def question(sentence: Any, yes: Any, *, is_danger: bool = False, no: str = text
 def confirm_button(*children: Any, ask: rx.Var[Any], on_confirm: Any, **look: Any) -> rx.Component:
     """A button that asks first; `ask` is its `question`."""
     return ConfirmButton.create(*children, question=ask, on_confirm=on_confirm, **look)
-
-
-def confirm_item(*children: Any, ask: rx.Var[Any], on_confirm: Any, **look: Any) -> rx.Component:
-    """An item of a menu that asks first; `ask` is its `question`."""
-    return ConfirmItem.create(*children, question=ask, on_confirm=on_confirm, **look)
 
 
 typed_confirm_button = TypedConfirmButton.create

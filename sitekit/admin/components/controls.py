@@ -7,8 +7,6 @@ import reflex as rx
 from ...ui.scripts import script
 from .. import texts
 
-CONTROLS = "controls.jsx"
-
 
 class Button(rx.Component):
     """A button: `solid`, `outline`, `ghost` or `link`, of the size `md` or `sm`.
@@ -16,7 +14,7 @@ class Button(rx.Component):
     While it `is_loading` it cannot be pressed, and shows `loading_text` beside a spinner, or the spinner alone.
     """
 
-    library, tag = script(CONTROLS, "Button")
+    library, tag = script("controls.jsx", "Button")
     type_: rx.Var[str]
     variant: rx.Var[str]
     size: rx.Var[str]
@@ -29,7 +27,7 @@ class Button(rx.Component):
 class ButtonLink(rx.Component):
     """A link to a path of the site, plain or var, that looks like a button; takes a button's variant and size."""
 
-    library, tag = script(CONTROLS, "ButtonLink")
+    library, tag = script("controls.jsx", "ButtonLink")
     to: rx.Var[str]
     variant: rx.Var[str]
     size: rx.Var[str]
@@ -40,10 +38,10 @@ class ButtonLink(rx.Component):
         return super().create(*children, to=href, **props)
 
 
-class FormField(rx.Component):
+class FieldFrame(rx.Component):
     """A control with its `label`, and below it the `hint` and the `error`; both are read out with the control."""
 
-    library, tag = script(CONTROLS, "Field")
+    library, tag = script("controls.jsx", "Field")
     label: rx.Var[str]
     hint: rx.Var[str]
     error: rx.Var[str]
@@ -54,7 +52,7 @@ class FormField(rx.Component):
 class TextInput(rx.Component):
     """One line of text."""
 
-    library, tag = script(CONTROLS, "Input")
+    library, tag = script("controls.jsx", "Input")
     name: rx.Var[str]
     type_: rx.Var[str]
     default_value: rx.Var[str]
@@ -66,7 +64,7 @@ class TextInput(rx.Component):
 class TextArea(rx.Component):
     """Several lines of text."""
 
-    library, tag = script(CONTROLS, "TextArea")
+    library, tag = script("controls.jsx", "TextArea")
     name: rx.Var[str]
     default_value: rx.Var[str]
 
@@ -74,7 +72,7 @@ class TextArea(rx.Component):
 class Select(rx.Component):
     """A choice among `rx.el.option`s, of the size `md` or `sm`."""
 
-    library, tag = script(CONTROLS, "Select")
+    library, tag = script("controls.jsx", "Select")
     name: rx.Var[str]
     value: rx.Var[str]
     default_value: rx.Var[str]
@@ -86,7 +84,7 @@ class Select(rx.Component):
 class Tick(rx.Component):
     """A checkbox with its label. `on_tick` gets whether it is ticked now."""
 
-    library, tag = script(CONTROLS, "Tick")
+    library, tag = script("controls.jsx", "Tick")
     name: rx.Var[str]
     value: rx.Var[str]
     is_checked: rx.Var[bool]
@@ -98,21 +96,21 @@ class Tick(rx.Component):
 class Avatar(rx.Component):
     """A round picture of a person with the initials of the `name`."""
 
-    library, tag = script(CONTROLS, "Avatar")
+    library, tag = script("controls.jsx", "Avatar")
     name: rx.Var[str]
 
 
 class Spinner(rx.Component):
     """What turns round while something is awaited."""
 
-    library, tag = script(CONTROLS, "Spinner")
+    library, tag = script("controls.jsx", "Spinner")
     label: rx.Var[str]
     size: rx.Var[str]
 
 
 button = Button.create
 button_link = ButtonLink.create
-form_field = FormField.create
+field_frame = FieldFrame.create
 text_input = TextInput.create
 text_area = TextArea.create
 select = Select.create

@@ -20,12 +20,6 @@ class AddressButton(AddressLink):
     size: rx.Var[str]
 
 
-class AddressItem(AddressLink):
-    """Like `address_link`, but an item of a menu."""
-
-    library, tag = script("address_button.jsx", "AddressItem")
-
-
 class AddressDialog(rx.Component):
     """A dialog that is open while the address has the query parameter `parameter`.
 
@@ -56,7 +50,6 @@ class StateDialog(rx.Component):
 
 
 address_button = AddressButton.create
-address_item = AddressItem.create
 
 
 def address_dialog(

@@ -129,7 +129,7 @@ class ReferenceInput(rx.Component):
 
 def check_field(name: str, label: str, value: Any, *, hint: str = "") -> rx.Component:
     """A checkbox; if it is not ticked, nothing is sent."""
-    return controls.form_field(
+    return controls.field_frame(
         controls.tick(label, name=name, value="on", custom_attrs={"defaultChecked": value}),
         hint=hint,
         class_name="field-check",

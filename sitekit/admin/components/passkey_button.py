@@ -32,7 +32,7 @@ class PasskeyButton(rx.Component):
     is_suggested: rx.Var[bool]
     creates: rx.Var[bool]
     variant: rx.Var[str] = rx.Var.create("outline")
-    width: rx.Var[str]
+    is_wide: rx.Var[bool]
     on_begin: Annotated[rx.EventHandler, rx.event.passthrough_event_spec(str)]
     on_response: Annotated[rx.EventHandler, rx.event.passthrough_event_spec(str)]
 

@@ -21,11 +21,11 @@ from .. import texts
 from ..current_user import changeable_form
 from ..form_state import FormState
 from . import controls
-from .chakra import menu_link, rc
 from .confirm import AskAgain, question
 from .dialog import address_button
 from .elements import heading, link
 from .forms import text_field
+from .menus import action_menu, menu_item, menu_link
 from .submit import WhenFilled, purpose_button, submit_button
 from .unsaved import DRAFT, PREVIEW, PUBLISH, STAY, unsaved_changes
 
@@ -255,21 +255,19 @@ def _more_buttons(state: type[FormState], form_id: str, stays: bool) -> rx.Compo
     """The menu that has the other buttons on a phone. It is inside the form, which submits when one is pressed."""
     label = rx.el.span(texts.MORE_BUTTONS, class_name="visually-hidden")
     return rx.el.div(
-        rc.menu(
-            rc.menu_button(icon("dots"), label, class_name="form-more", custom_attrs={"type": "button"}),
-            rc.menu_list(
-                WhenFilled.create(
-                    rc.menu_item(draft_texts.SAVE_DRAFT, custom_attrs={"data-then": DRAFT}),
-                    *([] if stays else [rc.menu_item(texts.SAVE_AND_CONTINUE, custom_attrs={"data-then": STAY})]),
-                    form=form_id,
-                    name=PUBLISH_AT,
-                    filled=rc.menu_item(draft_texts.PUBLISH_NOW, custom_attrs={"data-then": PUBLISH}),
-                ),
-                rc.menu_item(draft_texts.PREVIEW, custom_attrs={"data-then": PREVIEW}),
-                menu_link(texts.CANCEL, href=state.back),
+        action_menu(
+            rx.fragment(icon("dots"), label),
+            WhenFilled.create(
+                menu_item(draft_texts.SAVE_DRAFT, custom_attrs={"data-then": DRAFT}),
+                *([] if stays else [menu_item(texts.SAVE_AND_CONTINUE, custom_attrs={"data-then": STAY})]),
+                form=form_id,
+                name=PUBLISH_AT,
+                filled=menu_item(draft_texts.PUBLISH_NOW, custom_attrs={"data-then": PUBLISH}),
             ),
+            menu_item(draft_texts.PREVIEW, custom_attrs={"data-then": PREVIEW}),
+            menu_link(texts.CANCEL, href=state.back),
+            class_name="form-more",
             placement="top-end",
-            is_lazy=True,
         )
     )
 

@@ -7,25 +7,14 @@ import reflex as rx
 from ...base.permissions import AnyAction
 from ...ui.copy import NEW_TAB_NOTE
 from ...ui.icons import icon
-from ...ui.scripts import script
 from .. import texts
 from ..current_user import where_allowed
 from . import controls
 from .address import address_link
-from .chakra import menu_link, rc
-from .confirm import confirm_button, confirm_item
-from .dialog import address_button, address_item
+from .confirm import confirm_button
+from .dialog import address_button
 from .elements import link
-
-
-class RowMenu(rx.Component):
-    """A "..." button named `label` that opens a menu; its children are the menu's items."""
-
-    library, tag = script("row_menu.jsx", "RowMenu")
-    label: rx.Var[str]
-
-
-row_menu = RowMenu.create
+from .menus import address_item, confirm_item, menu_divider, menu_item, menu_link, row_menu
 
 
 def title_link(name: Any, form: Any) -> rx.Component:
@@ -71,7 +60,7 @@ def row_actions(
             *items,
             where_allowed(
                 deleting,
-                rc.menu_divider(),
+                menu_divider(),
                 confirm_item(trash, texts.DELETE, ask=ask, on_confirm=on_delete, class_name="is-danger"),
             ),
             label=f"{texts.MORE_ACTIONS} {name}",
@@ -82,7 +71,7 @@ def row_actions(
 
 def _view_item(site: str) -> rx.Component:
     note = rx.el.span(f" ({NEW_TAB_NOTE})", class_name="visually-hidden")
-    return rc.menu_item(
+    return menu_item(
         icon("external", class_name="icon-small"),
         texts.VIEW_ON_SITE,
         note,

@@ -27,7 +27,7 @@ class SubmitButton(rx.Component):
     waiting_label: rx.Var[str] = rx.Var.create(messages.WAITING_FOR_CONNECTION)
     size: rx.Var[str]
     variant: rx.Var[str]
-    width: rx.Var[str]
+    is_wide: rx.Var[bool]
 
 
 class PurposeButton(rx.Component):

@@ -15,10 +15,9 @@ from ...ui.local_time import local_time
 from .. import texts as backoffice
 from ..components import controls
 from ..components.address import FilterSelect, address_defaults, address_gate, address_link
-from ..components.chakra import rc
-from ..components.confirm import confirm_item, question
+from ..components.confirm import question
 from ..components.elements import badge, heading
-from ..components.row_actions import row_menu
+from ..components.menus import confirm_item, menu_item, row_menu
 from ..current_user import has_role
 from ..shell import back_link, shell
 from .state import FROM, TO, HistoryState, Version
@@ -142,7 +141,7 @@ def _side(label: str, parameter: str, version: Version) -> rx.Component:
         rx.el.span(version.who, rx.cond(version.through != "", f", {version.through}", "")),
         class_name="history-about",
     )
-    now = rc.menu_item(icon("check", class_name="icon-small"), texts.RESTORE_NOW, on_click=restore_now(version.number))
+    now = menu_item(icon("check", class_name="icon-small"), texts.RESTORE_NOW, on_click=restore_now(version.number))
     buttons = rx.el.div(
         controls.button_link(texts.RESTORE, href=version.restore, size="sm"),
         row_menu(now, label=f"{backoffice.MORE_ACTIONS} {version.title}"),

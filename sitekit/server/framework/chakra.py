@@ -16,8 +16,8 @@ types._issubclass = typehint_issubclass
 # At its import, and for every component, it would copy a colour mode script, which we do not use, into the assets of
 # the working folder, unless that is its own folder.
 with patch.object(shutil, "copy"):
-    import reflex_chakra as rc
     from reflex_chakra.components import base
+    from reflex_chakra.components.overlay.menu import Menu, MenuDivider, MenuItem
 base.constants.ASSETS_DIR_NAME = str(base.constants.ASSETS_DIR)
 
 # Without these lines every page of the site, public ones included, would load Chakra and its provider.
@@ -25,6 +25,13 @@ base.constants.ASSETS_DIR_NAME = str(base.constants.ASSETS_DIR)
 base.ChakraComponent._get_app_wrap_components = staticmethod(dict)  # type: ignore[method-assign]
 base.ChakraProvider._get_app_wrap_components = staticmethod(dict)  # type: ignore[method-assign]
 
-ChakraComponent = base.ChakraComponent
+# What our own scripts import of it, at the versions that reflex_chakra is made for.
+PACKAGES: list[str] = [
+    str(base.ChakraComponent.library),
+    "@chakra-ui/system@2.5.7",
+    "framer-motion@10.16.4",
+    "@emotion/styled@11.14.1",
+    "@emotion/cache@11.14.0",
+]
 
-__all__ = ["ChakraComponent", "rc"]
+__all__ = ["PACKAGES", "Menu", "MenuDivider", "MenuItem"]

@@ -1,10 +1,10 @@
 // @ts-check
 // Asks before what has consequences: one dialog for all questions; see sitekit/admin/components/confirm.py.
 import { useEffect, useRef, useState, useSyncExternalStore } from "react";
-import { MenuItem, Modal, ModalBody, ModalContent, ModalFooter, ModalHeader, ModalOverlay } from "@chakra-ui/react";
 import { useLocation } from "react-router";
 import { useChange } from "./change.js";
 import { Button, Field, Input, Select } from "./controls.jsx";
+import { useChakra } from "./later.jsx";
 import { BrokenImageFallback } from "./picture.jsx";
 
 const DAY = 86_400_000; // ms
@@ -57,6 +57,7 @@ function Question({ question, opener, answer }) {
   const { sentence, name, note, days, yes, no, isDanger, typed, label, ...look } = question;
   const [text, setText] = useState("");
   const first = useRef(null);
+  const chakra = useChakra();
   const [head, ...rest] = sentence.split("\n");
   const more = rest.join("\n").trim();
   const isTyped = !typed || text.trim().toLowerCase() === typed.toLowerCase();
@@ -67,6 +68,8 @@ function Question({ question, opener, answer }) {
     event.preventDefault();
     agree();
   };
+  if (!chakra) return null;
+  const { Modal, ModalBody, ModalContent, ModalFooter, ModalHeader, ModalOverlay } = chakra;
   return (
     <Modal isOpen isCentered onClose={() => answer(false)} initialFocusRef={first} finalFocusRef={{ current: opener }}
       motionPreset="none" scrollBehavior="inside" blockScrollOnMount={false}>
@@ -108,15 +111,6 @@ export function ConfirmButton({ question, onConfirm, children, ...rest }) {
     if (agreed) onConfirm(agreed);
   };
   return <Button {...rest} type="button" onClick={press}>{children}</Button>;
-}
-
-export function ConfirmItem({ question, onConfirm, children, ...rest }) {
-  // The item goes with its menu, so the menu's button gets the focus.
-  const press = async ({ currentTarget }) => {
-    const menu = currentTarget.closest("[role=menu]");
-    if (await ask(question, document.querySelector(`[aria-controls="${menu.id}"]`))) onConfirm();
-  };
-  return <MenuItem {...rest} onClick={press}>{children}</MenuItem>;
 }
 
 export function AskAgain({ question, times, then }) {

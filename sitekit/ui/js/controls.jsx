@@ -7,9 +7,13 @@ const CHEVRON = "M16.59 8.59 12 13.17 7.41 8.59 6 10l6 6 6-6z";
 
 const named = (/** @type {string} */ own, /** @type {string | undefined} */ more) => (more ? `${own} ${more}` : own);
 
-// A solid button of the usual size has neither attribute.
-function lookOf({ variant, size, isWide, isSquare }) {
+/**
+ * The class and attributes of what looks like a button; a solid one of the usual size has no attributes.
+ * @param {Record<string, any>} props
+ */
+export function buttonLook({ variant, size, isWide, isSquare, className }) {
   return {
+    className: named("backoffice-button", className),
     "data-variant": variant === "solid" ? undefined : variant,
     "data-size": size === "md" ? undefined : size,
     "data-is-wide": isWide || undefined,
@@ -23,7 +27,7 @@ function lookOf({ variant, size, isWide, isSquare }) {
  */
 export function Button({ variant, size, isWide, isSquare, isDisabled, isLoading, loadingText, className, children, ...rest }) {
   return (
-    <button type="button" {...rest} className={named("backoffice-button", className)} {...lookOf({ variant, size, isWide, isSquare })}
+    <button type="button" {...rest} {...buttonLook({ variant, size, isWide, isSquare, className })}
       disabled={Boolean(isDisabled || isLoading)}>
       {isLoading && loadingText && <><Spinner />{loadingText}</>}
       {isLoading && !loadingText && <><span className="button-waits"><Spinner /></span><span>{children}</span></>}
@@ -37,7 +41,7 @@ export function Button({ variant, size, isWide, isSquare, isDisabled, isLoading,
  * @param {any} props
  */
 export function ButtonLink({ variant, size, isWide, isSquare, className, ...rest }) {
-  return <Link {...rest} className={named("backoffice-button", className)} {...lookOf({ variant, size, isWide, isSquare })} />;
+  return <Link {...rest} {...buttonLook({ variant, size, isWide, isSquare, className })} />;
 }
 
 /**
@@ -72,7 +76,7 @@ export function Field({ id, label, error, hint, above, isRequired, isMarked, isI
     "aria-describedby": notes || undefined,
   };
   return (
-    <div ref={ref} className={named("backoffice-field", className)} role="group">
+    <div ref={ref} className={named("field-frame", className)}>
       {label && (
         <label htmlFor={name} id={`${name}-label`} className="field-label">
           {label}

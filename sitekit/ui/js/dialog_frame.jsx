@@ -1,8 +1,8 @@
 // @ts-check
 // What all dialogs share: the sheet with heading, close button, notices and the bar of a lost connection.
 import { useEffect, useMemo } from "react";
-import { Modal, ModalBody, ModalCloseButton, ModalContent, ModalHeader, ModalOverlay } from "@chakra-ui/react";
 import { ConnectionPlace } from "./connection_bar.jsx";
+import { useChakra } from "./later.jsx";
 import { NoticePlace } from "./notices.jsx";
 
 // `first` selects the element that gets the focus; without it, the first one that can have it does. The focus returns to
@@ -22,6 +22,9 @@ export function DialogFrame({ isOpen, onClose, heading, eyebrow, closeLabel, fir
     window.addEventListener("keydown", leave);
     return () => window.removeEventListener("keydown", leave);
   });
+  const chakra = useChakra(isOpen);
+  if (!chakra) return null;
+  const { Modal, ModalBody, ModalCloseButton, ModalContent, ModalHeader, ModalOverlay } = chakra;
   // The stylesheet keeps the page behind from scrolling: Chakra would add a style element, which the CSP blocks.
   const manner = { motionPreset: "none", scrollBehavior: "inside", blockScrollOnMount: false };
   return (

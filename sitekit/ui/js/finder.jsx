@@ -2,11 +2,11 @@
 // The finder: a field in the header that opens a dialog, as Ctrl or Cmd+K does; see sitekit/admin/finder/state.py.
 import { useEffect, useId, useRef, useState } from "react";
 import { useNavigate } from "react-router";
-import { Modal, ModalContent, ModalOverlay } from "@chakra-ui/react";
 import { ConnectionPlace } from "./connection_bar.jsx";
 import { Button } from "./controls.jsx";
 import { Icon } from "./icon.jsx";
 import { isCommand, isComposing } from "./keyboard.js";
+import { useChakra } from "./later.jsx";
 import { onConnection } from "$/framework/live_socket.js";
 
 const PAUSE = 80; // milliseconds without a key
@@ -48,7 +48,8 @@ export function Finder({ user, opened, hits, number, hasFailed, texts, onFind, o
     window.addEventListener("keydown", jump);
     return () => window.removeEventListener("keydown", jump);
   }, []);
-  const search = { user, hits, number, hasFailed, texts, onFind, onSignOut };
+  const chakra = useChakra(isOpen);
+  const search = { chakra, user, hits, number, hasFailed, texts, onFind, onSignOut };
   return (
     <>
       <button type="button" className="finder-button" aria-haspopup="dialog" aria-keyshortcuts="Control+K Meta+K"
@@ -57,12 +58,12 @@ export function Finder({ user, opened, hits, number, hasFailed, texts, onFind, o
         <span className="finder-label">{texts.field}</span>
         <span className="finder-key" aria-hidden="true"><kbd>{SHORTCUT}</kbd></span>
       </button>
-      {isOpen && <Search {...search} onClose={() => setOpen(false)} />}
+      {isOpen && chakra && <Search {...search} onClose={() => setOpen(false)} />}
     </>
   );
 }
 
-function Search({ user, hits, number, hasFailed, texts, onFind, onSignOut, onClose }) {
+function Search({ chakra: { Modal, ModalContent, ModalOverlay }, user, hits, number, hasFailed, texts, onFind, onSignOut, onClose }) {
   const navigate = useNavigate();
   const list = useId();
   // Not left to Chakra, which passes over a heading.

@@ -25,7 +25,7 @@ FILL = """form => {
 # What covers a field or its message, at their corners and in their middle; empty if nothing does.
 COVERED = """field => {
   const around = field.closest(".backoffice-field");
-  const message = around.querySelector(".chakra-form__error-message");
+  const message = around.querySelector(".field-message");
   if (!message) return "no message";
   for (const part of [field, message]) {
     const { left, right, top, bottom } = part.getBoundingClientRect();

@@ -42,7 +42,7 @@ def test_names_are_shown_whole_beside_aligned_checkboxes_on_a_laptop(staff: Staf
     expect(names.nth(7)).to_be_visible()
     cut = "names => names.filter((name) => name.scrollWidth > name.clientWidth).map((name) => name.textContent)"
     assert names.evaluate_all(cut) == []
-    boxes = page.locator(":is(th, td) .chakra-checkbox__control")
+    boxes = page.locator(":is(th, td) .backoffice-tick > input")
     assert len(set(boxes.evaluate_all("boxes => boxes.map((box) => box.getBoundingClientRect().x)"))) == 1
 
 

@@ -56,7 +56,7 @@ PRESS_AT_ONCE = """async (button, keys) => {
     window.requestAnimationFrame = (draw) => held.push(draw);
     for (const key of keys) {
         document.activeElement.dispatchEvent(new KeyboardEvent("keydown", { key, bubbles: true, cancelable: true }));
-        while (button.ariaExpanded !== "true") await new Promise((resolve) => setTimeout(resolve));
+        while (!document.querySelector("[aria-expanded=true]")) await new Promise((resolve) => setTimeout(resolve));
     }
     window.requestAnimationFrame = frame;
     for (const draw of held) frame(draw);

@@ -7,7 +7,7 @@ from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 
 import pytest
-from playwright.sync_api import expect
+from playwright.sync_api import Route, expect
 
 from tests.e2e.backoffice.conftest import Staff
 from tests.e2e.conftest import Site
@@ -29,7 +29,7 @@ def test_a_spinner_is_shown_while_the_session_loads(staff: Staff) -> None:
     page = colleague.context.new_page()
     page.route_web_socket(re.compile("_event"), lambda _socket: None)
     page.goto(colleague.site.url + "/admin?tab=companies")
-    expect(page.locator(".chakra-spinner")).to_be_visible()
+    expect(page.locator(".backoffice-spinner")).to_be_visible()
     expect(page.get_by_role("tab")).to_have_count(0)
 
 
@@ -44,7 +44,7 @@ def test_a_spinner_is_shown_while_a_record_loads(staff: Staff, site: Site, compa
     expect(page.get_by_role("row").nth(1)).to_be_visible()
     with standing_still(site):
         page.get_by_role("link", name="Edit").first.click()
-        expect(page.locator("[name=name]").or_(page.locator(".chakra-spinner"))).to_be_visible()
+        expect(page.locator("[name=name]").or_(page.locator(".backoffice-spinner"))).to_be_visible()
     expect(page.locator("[name=name]")).to_be_visible()
 
 
@@ -55,9 +55,29 @@ def test_skeletons_are_shown_while_numbers_and_rows_load(staff: Staff, site: Sit
     with standing_still(site):
         page.get_by_role("tab", name="Dashboard").click()
         expect(page.get_by_text("Registered in the system")).to_be_visible()
-        assert page.locator(".tiles .chakra-skeleton").count() == 4
-        assert page.locator(".work-panel").filter(has=page.locator(".chakra-skeleton")).count() == 3
+        assert page.locator(".tiles .backoffice-bone").count() == 4
+        assert page.locator(".work-panel").filter(has=page.locator(".backoffice-bone")).count() == 3
         page.get_by_role("tab", name="Companies").click()
         expect(page.locator(".is-skeleton")).to_be_visible()
     expect(page.get_by_role("row").nth(1)).to_be_visible()
-    expect(page.locator(".chakra-skeleton")).to_have_count(0)
+    expect(page.locator(".backoffice-bone")).to_have_count(0)
+
+
+def test_menus_and_dialogs_come_after_the_rows(staff: Staff, company: Callable[..., str]) -> None:
+    """What gives them their behaviour is larger than the list: nobody waits for it, and an early press counts."""
+    company(name="Early Bird")
+    colleague = staff()
+    page = colleague.context.new_page()
+    held: list[Route] = []
+    page.route(re.compile(r"/assets/chakra-[^/]*\.js"), lambda route: held.append(route))
+    page.goto(colleague.site.url + "/admin?tab=companies&search=early+bird")
+    menu = page.get_by_role("button", name="More actions for Early Bird")
+    expect(menu).to_be_visible()
+    menu.click()
+    page.wait_for_timeout(100)
+    expect(page.get_by_role("menu")).to_have_count(0)
+    for route in held:
+        route.continue_()
+    expect(page.get_by_role("menuitem").first).to_be_focused()
+    page.keyboard.press("Escape")
+    expect(menu).to_be_focused()

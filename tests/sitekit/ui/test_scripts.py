@@ -55,7 +55,7 @@ def test_every_script_file_is_imported() -> None:
         scripts = "".join(one.read_text(encoding="utf-8") for one in (*FOLDER.iterdir(), *SEAMS.iterdir()))
         folder = r"(\$/framework|\.)" if file.parent == SEAMS else r"\."
         is_component = file.parent == FOLDER and f'script("{file.name}", ' in python
-        assert is_component or re.search(rf'(from|import) "{folder}/{re.escape(file.name)}"', scripts)
+        assert is_component or re.search(rf'(from |import |import\()"{folder}/{re.escape(file.name)}"', scripts)
 
     check_each(sorted([*FOLDER.iterdir(), *SEAMS.iterdir()]), check)
 

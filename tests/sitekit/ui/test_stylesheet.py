@@ -1,6 +1,5 @@
 """The stylesheet keeps its promises: weight, contrast in both themes, fonts that exist."""
 
-import json
 import re
 import subprocess
 from itertools import product
@@ -9,14 +8,14 @@ from pathlib import Path
 import pytest
 
 from rxconfig import DESK
-from sitekit.admin.components import theme
 from sitekit.server.ssr.renderer import NODE
 from sitekit.ui.public import head
-from sitekit.ui.scripts import joined, stylesheet
+from sitekit.ui.scripts import FOLDER, joined, stylesheet
 from tests.support.each import check_each
 
 ASSETS = Path(__file__).parents[3] / "assets"
 CSS = joined(ASSETS / "site.css")
+CHAKRA = (FOLDER / "chakra_theme.js").read_text(encoding="utf-8")
 DECLARATION = re.compile(r"--([\w-]+):\s*([^;]+);")
 
 
@@ -43,7 +42,7 @@ def contrast(first: str, second: str) -> float:
 
 # What the back office shows of the same components, or draws smaller.
 IN_BOTH = {
-    *("chakra-button", "form-wrong", "icon", "icon-small", "notice", "notice-place", "notices"),
+    *("form-wrong", "icon", "icon-small", "notice", "notice-place", "notices"),
     "spark",
 }
 
@@ -130,6 +129,7 @@ def test_the_two_font_files_of_a_typeface_share_no_character() -> None:
 
 
 def test_every_used_design_token_exists() -> None:
-    used = set(re.findall(r"var\(--([\w-]+)\)", CSS + json.dumps([theme.THEME, theme.RESET])))
+    used = set(re.findall(r"var\(--([\w-]+)\)", CSS + stylesheet() + CHAKRA))
     of_single_rules = {"corner", "ring"}  # of a picture, for its crop: see ui/js/crop.js
-    assert used - of_single_rules <= set(LIGHT)
+    own = {name for name, _ in DECLARATION.findall(stylesheet())}
+    assert used - of_single_rules - own <= set(LIGHT)
