@@ -18,10 +18,10 @@ import reflex as rx
 
 import advisory_site  # the kit needs to know the site
 from sitekit.base.settings import get_settings
-from sitekit.server.framework.dev_server import LocalhostPlugin
 from sitekit.server.framework.reproducible_build import ReproducibleBuildPlugin
 from sitekit.server.framework.same_origin import SameOriginPlugin
 from sitekit.server.framework.token_manager import with_timeouts
+from sitekit.server.framework.vite_settings import VitePlugin
 from sitekit.server.ssr.plugin import RendererPlugin
 from sitekit.ui.scripts import ScriptsPlugin
 
@@ -42,7 +42,7 @@ config = rx.Config(
     if settings.redis_url
     else rx.constants.StateManagerMode.MEMORY,
     redis_url=with_timeouts(settings.redis_url) if settings.redis_url else None,
-    plugins=[ScriptsPlugin(DESK), ReproducibleBuildPlugin(), SameOriginPlugin(), LocalhostPlugin(), RendererPlugin()],
+    plugins=[ScriptsPlugin(DESK), ReproducibleBuildPlugin(), SameOriginPlugin(), VitePlugin(), RendererPlugin()],
     frontend_compression_formats=["brotli", "zstd", "gzip"],
     disable_plugins=[rx.plugins.SitemapPlugin],
 )

@@ -132,4 +132,4 @@ def _confirmed() -> rx.Component:
         rx.el.a(SIGN_IN, href=paths.AUTH),
         class_name="notice notice-inline",
     )
-    return rx.el.div(notice, class_name="wrap", style={"paddingBlockStart": "var(--space-5)"})
+    return rx.el.div(notice, class_name="wrap", custom_attrs={"style": {"paddingBlockStart": "var(--space-5)"}})

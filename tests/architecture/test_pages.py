@@ -44,3 +44,8 @@ def test_every_back_office_page_loads_the_count_of_new_enquiries(pages: list[Pag
 def test_the_components_of_a_page_are_gathered_by_the_module_of_its_function(pages: list[Page]) -> None:
     """Else all pages that are partials share a script, and visitors load the forms of the back office."""
     assert [page.route for page in pages if page.component.__module__ == "functools"] == []
+
+
+def test_no_component_has_a_property_that_its_element_does_not_know(pages: list[Page]) -> None:
+    """Reflex makes a style of such a property, so that a link's `title` would be none."""
+    assert [page.route for page in pages if "css:(" in str(page.component())] == []

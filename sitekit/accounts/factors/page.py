@@ -160,8 +160,8 @@ def _setup() -> rx.Component:
     """The QR code and the secret, and the form for the first code."""
     state = ConfirmAppState
     drawn = rx.el.svg(
-        rx.el.rect(width="100%", height="100%", fill="#fff"),
-        rx.el.path(d=state.qr_path, fill="#000"),
+        rx.el.rect(width="100%", height="100%", custom_attrs={"fill": "#fff"}),
+        rx.el.path(d=state.qr_path, custom_attrs={"fill": "#000"}),
         view_box=f"0 0 {state.qr_size} {state.qr_size}",
         role="img",
         aria_label=texts.QR_LABEL,

@@ -29,7 +29,6 @@ def auth_frame(*content: rx.Component) -> rx.Component:
     return backoffice(
         rx.el.header(office().logo(account_texts.HOME_LABEL), theme_toggle(), class_name="auth-bar"),
         rx.el.main(*content, id="content", class_name="auth-main"),
-        style={"minHeight": "100vh", "background": "var(--paper)"},
     )
 
 

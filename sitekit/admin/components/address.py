@@ -19,6 +19,7 @@ class AddressLink(rx.Component):
     library, tag = script("address_link.jsx", "AddressLink")
     change: rx.Var[dict[str, Any]]
     is_disabled: rx.Var[bool] = rx.Var.create(False)
+    title: rx.Var[str]
 
 
 class AddressTabs(rx.Component):

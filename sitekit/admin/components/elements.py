@@ -11,6 +11,7 @@ class StaffLink(rx.Component):
 
     library, tag, alias = "react-router", "Link", "RouterLink"
     to: rx.Var[str]
+    title: rx.Var[str]
 
     @classmethod
     def create(cls, *children: Any, href: Any = "", class_name: str = "", **props: Any) -> Self:

@@ -41,6 +41,8 @@ USED = (
     ("live_socket.js", STATE, "reconnection: false,"),
     ("live_socket.js", STATE, "main_state.is_hydrated_rx_state_"),
     ("live_socket.js", TEMPLATES, "ReflexEvent('{state_name}.{constants.CompileVars.ON_LOAD_INTERNAL}')"),
+    ("plain_jsx.js", TEMPLATES, 'import {{ jsx }} from "@emotion/react";'),
+    ("vite_plugins.js", TEMPLATES, "  plugins: ["),
     ("reflex.js", STATE, "export const generateUUID = () => {"),
     ("reflex.js", TEMPLATES, "export {{ ColorModeContext,"),
     ("page_state.js", REGISTRY, "export function registerApp(values) {"),
