@@ -32,7 +32,7 @@ from .companies.service import COMPANIES
 from .components import json_ld
 from .content import home, how_we_work, layout, not_found, privacy, terms, what_we_do, why_us
 from .dashboard.office import OFFICE
-from .dashboard.tabs import TabState, admin_page, admin_title
+from .dashboard.tabs import TAB_QUERIES, TabState, admin_page, admin_title
 from .enquiries import admin_texts as admin_enquiries
 from .enquiries import desk_texts
 from .enquiries import texts as contact
@@ -198,7 +198,7 @@ PAGES: tuple[Page, ...] = (
     public_page(paths.PRIVACY, privacy_page, privacy.SEO, meta=json_ld.PAGE_GRAPH.fixed_page("Privacy Policy")),
     public_page(routes.TERMS, terms_page, terms.SEO, meta=json_ld.PAGE_GRAPH.fixed_page("Terms of Service")),
     *SIGN_IN_PAGES,
-    staff_page(paths.ADMIN, admin_page, admin_title(), TabState.open, on_every_page=ON_EVERY_PAGE),
+    staff_page(paths.ADMIN, admin_page, admin_title(), TabState.open, on_every_page=ON_EVERY_PAGE, queries=TAB_QUERIES),
     # Its list counts the new ones itself.
     staff_page(routes.ADMIN_ENQUIRIES, enquiries_page, admin_enquiries.TITLE, EnquiryInboxState.load),
     staff_page(

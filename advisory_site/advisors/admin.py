@@ -6,9 +6,9 @@ from typing import ClassVar
 
 import reflex as rx
 
-from sitekit.admin import texts as admin_texts
 from sitekit.admin.components import controls
 from sitekit.admin.components.address import filter_select
+from sitekit.admin.components.bones import bones_of
 from sitekit.admin.components.ordered_rows import ordered_rows
 from sitekit.admin.components.row_actions import title_link
 from sitekit.admin.components.table import nothing_yet, record_list
@@ -31,7 +31,6 @@ from sitekit.ui.icons import icon
 from .fields import AdvisorRow
 from .service import ADVISORS, ADVISORS_CSV
 
-SKELETONS = 6
 TITLE = "Advisor Management"
 EMPTY_TITLE = "No advisors found"
 EMPTY_TEXT = "Add the first one. Active advisors appear on the public advisors page."
@@ -72,10 +71,14 @@ def advisors_tab() -> rx.Component:
         record_list(
             AdvisorTabState,
             ordered_rows(
-                rx.el.ul(rx.foreach(AdvisorTabState.rows, _card), class_name="backoffice-cards", aria_label=TITLE),
+                rx.el.ul(
+                    _bones(),
+                    rx.foreach(AdvisorTabState.rows, _card),
+                    class_name="backoffice-cards",
+                    aria_label=TITLE,
+                ),
                 on_place=AdvisorTabState.place_beside,
             ),
-            _skeleton(),
             nothing_yet(EMPTY_TITLE, EMPTY_TEXT, add_link(AdvisorTabState)),
         ),
         filter_select("Order", ORDERS, name="sort"),
@@ -151,8 +154,10 @@ def _actions(row: AdvisorRow) -> rx.Component:
     return record_actions(AdvisorTabState, row, form=form_page(AdvisorTabState, row), **_portrait(row))
 
 
-def _skeleton() -> rx.Component:
-    card = rx.el.div(
+def _bones() -> rx.Component:
+    return bones_of(
+        AdvisorTabState,
+        rx.el.li,
         rx.el.div(
             controls.bone(width="3rem", height="3rem", border_radius="999px"),
             rx.el.div(controls.bone(height="1.1rem", width="9rem"), controls.bone(height="0.9rem", width="6rem")),
@@ -161,8 +166,4 @@ def _skeleton() -> rx.Component:
         controls.bone(height="1.1rem", width="70%"),
         controls.bone(height="2.6rem"),
         class_name="backoffice-card",
-    )
-    return rx.el.div(
-        rx.el.p(admin_texts.LOADING, class_name="visually-hidden", role="status"),
-        rx.el.div(*(card for _ in range(SKELETONS)), class_name="backoffice-cards", aria_hidden="true"),
     )

@@ -216,6 +216,7 @@ PASSAGES = (
             "For staff who sign in, the tokens of the session, removed at sign-out",
             "For staff who have signed in, a mark that this browser is known to their account, for 180 days",
             "For staff who use the back office, a cookie for a day with which they see changes to the site at once",
+            "For staff, a cookie for each list with its number of rows, for a year, so that nothing moves as it opens",
             "For staff who add a passkey, the passkey, which the browser or the device keeps until it is deleted there",
             "A random number that identifies an open tab to our server, forgotten when the tab is closed",
             "Which replies a tab has shown already, forgotten when the tab is closed",

@@ -157,16 +157,15 @@ def _factor_note() -> rx.Component:
 def _greeting() -> rx.Component:
     is_named = CurrentUser.first_name != ""
     name = rx.cond(is_named, CurrentUser.first_name, admin_texts.NO_NAME)
+    greeted = heading(
+        greeting(morning=texts.GREETING_MORNING, afternoon=texts.GREETING_AFTERNOON, evening=texts.GREETING_EVENING),
+        f", {name}!",
+        level="h2",
+        size="lg",
+    )
     return rx.el.div(
-        heading(
-            greeting(
-                morning=texts.GREETING_MORNING, afternoon=texts.GREETING_AFTERNOON, evening=texts.GREETING_EVENING
-            ),
-            f", {name}!",
-            level="h2",
-            size="lg",
-        ),
-        rx.cond(is_named, rx.fragment(), link(texts.ADD_NAME, href=paths.ADMIN_PROFILE)),
+        controls.bone_until(~CurrentUser.is_loading, greeted),
+        rx.cond(is_named | CurrentUser.is_loading, rx.fragment(), link(texts.ADD_NAME, href=paths.ADMIN_PROFILE)),
     )
 
 
@@ -175,11 +174,13 @@ def _capabilities() -> rx.Component:
         (role, rx.el.ul(*(rx.el.li(_capability(capability)) for capability in capabilities)))
         for role, capabilities in texts.CAPABILITIES.items()
     ]
-    return rx.el.div(
+    # The first one has as much room as any, and is not seen while the session loads.
+    what = rx.el.div(
         rx.el.p(texts.WELCOME.format(role=CurrentUser.role)),
-        rx.match(CurrentUser.role, *lists, rx.fragment()),
+        rx.match(CurrentUser.role, *lists, lists[0][1]),
         class_name="capabilities",
     )
+    return controls.bone_until(~CurrentUser.is_loading, what)
 
 
 def _capability(capability: Capability) -> rx.Component | str:
@@ -207,7 +208,7 @@ def _to_answer() -> rx.Component:
     waiting = rx.cond(state.unanswered > 0, f"{state.unanswered} {texts.ENQUIRIES_WAITING}{overdue}", "")
     return panels.panel(
         panels.panel_head(texts.TO_ANSWER, waiting, panels.panel_link(texts.ENQUIRIES_OPEN, routes.ADMIN_ENQUIRIES)),
-        _lines(state.to_answer, _enquiry, texts.TO_ANSWER_NONE),
+        _lines("to_answer", state.to_answer, _enquiry, texts.TO_ANSWER_NONE),
         rx.cond(state.replies != "", rx.el.p(state.replies, class_name="backoffice-muted work-nothing")),
     )
 
@@ -231,7 +232,7 @@ def _enquiry(enquiry: ToAnswer) -> rx.Component:
 def _changes() -> rx.Component:
     return panels.panel(
         panels.panel_head(texts.CHANGES, "", panels.panel_link(texts.ALL_ACTIVITY, paths.ADMIN_ACTIVITY)),
-        _lines(DashboardState.changes, _change, texts.CHANGES_NONE),
+        _lines("changes", DashboardState.changes, _change, texts.CHANGES_NONE),
     )
 
 
@@ -241,19 +242,19 @@ def _change(change: RecentChange) -> rx.Component:
     return panels.line(change.href, change.name, note, change.at)
 
 
-def _lines(rows: list[ToAnswer] | list[RecentChange], line: Any, none: str) -> rx.Component:
+def _lines(name: str, rows: list[ToAnswer] | list[RecentChange], line: Any, none: str) -> rx.Component:
     """The rows, or `none`; after a failure nothing, because nothing is known."""
     empty = rx.cond(DashboardState.has_failed, rx.fragment(), panels.nothing(none))
-    return panels.lines(rows, line, empty=empty, is_loading=DashboardState.is_loading)
+    return panels.lines(rows, line, name=name, empty=empty, is_loading=DashboardState.is_loading)
 
 
 def _attention() -> rx.Component:
     items = rx.Var.create(DashboardState.work_items)
     return rx.cond(
-        items.length() > 0,
+        (items.length() > 0) | DashboardState.is_loading,
         panels.panel(
             panels.panel_head(texts.ATTENTION),
-            rx.el.ul(rx.foreach(items, _item), class_name="work-lines"),
+            panels.lines(items, _item, name="attention", empty=rx.fragment(), is_loading=DashboardState.is_loading),
         ),
     )
 

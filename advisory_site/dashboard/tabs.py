@@ -1,6 +1,6 @@
 """`/admin`: the tabs of the back office, bound to the query parameter `tab`."""
 
-from collections.abc import Callable
+from collections.abc import AsyncIterator, Callable
 from dataclasses import dataclass
 from typing import Any
 
@@ -14,6 +14,7 @@ from sitekit.admin.record_fields import form_title
 from sitekit.admin.record_labels import edit_label
 from sitekit.admin.shell import home_shell, places
 from sitekit.server.framework.event_marks import EventReply, public_event
+from sitekit.server.framework.events import handled_within
 
 from ..advisors.admin import AdvisorTabState, advisors_tab
 from ..articles.admin import ArticleTabState, articles_tab
@@ -41,6 +42,7 @@ TABS: tuple[Tab, ...] = (
     Tab("advisors", "Advisors", advisors_tab, AdvisorTabState.load),
     Tab("articles", "Insights", articles_tab, ArticleTabState.load),
 )
+TAB_QUERIES = tuple(f"tab={tab.name}" for tab in TABS)
 
 
 class TabState(rx.State):
@@ -50,14 +52,15 @@ class TabState(rx.State):
     title: str = texts.TITLE
 
     @public_event
-    def open(self) -> EventReply:
+    async def open(self) -> AsyncIterator[EventReply]:
         """Load the tab of the address; an unknown one is the dashboard. The page's `on_load`.
 
-        Public, because the tab's own event, which it returns, is guarded.
+        Public, because the tab's own handler, which it calls, is guarded.
         """
         tab = tab_named(self.router.url.query_parameters.get("tab", ""))
         self.tab, self.title = tab.name, f"{tab.label} | {texts.TITLE}"
-        return tab.load
+        async for reply in handled_within(self, tab.load):
+            yield reply
 
 
 def admin_title() -> Any:

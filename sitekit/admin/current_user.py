@@ -27,6 +27,11 @@ def has_role(*roles: Role) -> rx.Var[bool]:
     return is_one_of
 
 
+def may_have_role(*roles: Role) -> rx.Var[bool]:
+    """The same while the session loads as for these roles, so that nothing moves for them when it is known."""
+    return has_role(*roles) | CurrentUser.is_loading
+
+
 def allows(action: AnyAction) -> rx.Var[bool] | None:
     """For screens: whether the signed-in user may do this; None while every role may."""
     roles = POLICY[action]
@@ -34,9 +39,14 @@ def allows(action: AnyAction) -> rx.Var[bool] | None:
 
 
 def where_allowed(action: AnyAction | None, *shown: rx.Component) -> rx.Component:
-    """What only those see who may do this; without an action, all."""
+    """What only those see who may do this; without an action, all.
+
+    While the session loads it has its room, and the stylesheet hides it at the head of a page and in the strip.
+    """
     is_allowed = allows(action) if action else None
-    return rx.fragment(*shown) if is_allowed is None else rx.cond(is_allowed, rx.fragment(*shown))
+    return (
+        rx.fragment(*shown) if is_allowed is None else rx.cond(is_allowed | CurrentUser.is_loading, rx.fragment(*shown))
+    )
 
 
 def changeable_form(action: AnyAction, form: rx.Component) -> rx.Component:
@@ -44,5 +54,7 @@ def changeable_form(action: AnyAction, form: rx.Component) -> rx.Component:
     is_allowed = allows(action)
     if is_allowed is None:
         return form
-    note = rx.cond(is_allowed, rx.fragment(), rx.el.p(texts.ONLY_READ, class_name="backoffice-note"))
+    note = rx.cond(
+        is_allowed | CurrentUser.is_loading, rx.fragment(), rx.el.p(texts.ONLY_READ, class_name="backoffice-note")
+    )
     return rx.el.fieldset(note, form, disabled=~is_allowed, class_name="changeable-form")

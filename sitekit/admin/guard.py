@@ -286,12 +286,13 @@ def _is_of(expected: type, value: object) -> bool:
 
 
 def staff_page(*content: rx.Component) -> rx.Component:
-    """A back-office page: a spinner until the session is confirmed, then the content.
+    """A back-office page. While the session loads, its content has nothing of anybody; without one, it is a spinner.
 
     Its `on_load` begins with `AuthState.require_staff`; from then on the ticker checks the session.
     """
-    is_out = CurrentUser.is_loading | (CurrentUser.role == "")
+    is_out = ~CurrentUser.is_loading & (CurrentUser.role == "")
     return backoffice(
         user_accounts().session_ticker(),
         rx.cond(is_out, controls.spinner(), rx.fragment(*content)),
+        custom_attrs={"data-is-loading": rx.cond(CurrentUser.is_loading, "true", "false")},
     )

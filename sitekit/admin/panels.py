@@ -8,9 +8,8 @@ import reflex as rx
 from ..ui.icons import icon
 from ..ui.local_time import local_time
 from .components import controls
+from .components.bones import bones
 from .components.elements import link
-
-SKELETON_LINES = 5
 
 
 def panel(head: rx.Component, *content: rx.Component, class_name: str = "", **props: Any) -> rx.Component:
@@ -33,14 +32,14 @@ def panel_link(text: str, href: str) -> rx.Component:
     return link(text, icon("arrow-right", class_name="icon-small"), href=href, class_name="work-more")
 
 
-def lines(rows: Any, line: Callable[[Any], rx.Component], *, empty: Any, is_loading: Any) -> rx.Component:
-    """A list; `empty` is shown in place of no rows."""
-    skeleton = rx.el.div(
-        *(controls.bone(height="1.1rem", width="70%") for _ in range(SKELETON_LINES)), class_name="work-wait"
+def lines(rows: Any, line: Callable[[Any], rx.Component], *, name: str, empty: Any, is_loading: Any) -> rx.Component:
+    """A list; `empty` is shown in place of no rows. `name` is as in `bones`."""
+    texts = (controls.bone(height="1.1rem", width="70%"), controls.bone(height="1rem", width="40%"))
+    waiting = bones(rx.el.li, rx.el.div(*texts), name=name, rows=rows, is_loading=is_loading)
+    return rx.fragment(
+        rx.el.ul(waiting, rx.foreach(rows, line), class_name="work-lines"),
+        rx.cond(~is_loading & (rx.Var.create(rows).length() == 0), empty),
     )
-    line_list = rx.el.ul(rx.foreach(rows, line), class_name="work-lines")
-    listed: rx.Component = rx.cond(rx.Var.create(rows).length() > 0, line_list, empty)
-    return rx.cond(is_loading, skeleton, listed)
 
 
 def line(href: Any, title: Any, note: Any, at: Any) -> rx.Component:

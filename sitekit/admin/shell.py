@@ -9,6 +9,7 @@ from ..base.permissions import Role
 from ..ui.browser import FocusOnArrival, KeepFocus
 from ..ui.icons import icon
 from . import texts
+from .components import controls
 from .components.address import Narrow, Strip
 from .components.browser import person_avatar, uncached
 from .components.elements import badge, heading, link
@@ -33,7 +34,7 @@ def home_shell(tabs: rx.Component) -> rx.Component:
 
 
 def shell(*content: rx.Component, at: str = "") -> rx.Component:
-    """The frame of any other page; shown after the session is confirmed.
+    """The frame of any other page.
 
     `at` is the tab that the page belongs to, or the address of its place; the strip marks it.
     """
@@ -44,7 +45,7 @@ def _frame(top: rx.Component, *content: rx.Component) -> rx.Component:
     return rx.fragment(
         rx.el.link(rel="stylesheet", href=SHEET, custom_attrs={"precedence": "backoffice"}),
         staff_page(
-            uncached(),
+            rx.cond(CurrentUser.role != "", uncached()),
             rx.el.a(texts.SKIP, href=f"#{MAIN}", class_name="skip-link"),
             top,
             rx.el.main(*content, id=MAIN, tab_index=-1, class_name="backoffice-main"),
@@ -65,7 +66,8 @@ def list_page(
 def side_page(title: Any, *content: rx.Component, back: rx.Component | None = None, at: str = "") -> rx.Component:
     """A page outside the tabs: the `back_link` to where it was opened from, if any, title, content."""
     title = heading(title, id=HEADING, level="h1", size="lg", custom_attrs={"tabIndex": -1})
-    return shell(back or rx.fragment(), title, *content, at=at)
+    shown = rx.cond(CurrentUser.is_loading, controls.spinner(), rx.fragment(*content))
+    return shell(back or rx.fragment(), title, shown, at=at)
 
 
 def focus_on_heading() -> rx.Component:
@@ -112,7 +114,7 @@ def _header(title: rx.Component) -> rx.Component:
     return rx.el.header(
         rx.el.div(
             link(office().brand_mark(), title, href=paths.ADMIN, class_name="backoffice-title"),
-            role_badge(CurrentUser.role),
+            rx.cond(CurrentUser.role != "", role_badge(CurrentUser.role)),
             finder(),
             office().header_link(),
             _account_menu(),
@@ -138,7 +140,11 @@ def _account_menu() -> rx.Component:
         f"{CurrentUser.first_name} {CurrentUser.last_name}",
         texts.NO_NAME,
     )
-    avatar = person_avatar(first_name=CurrentUser.first_name, last_name=CurrentUser.last_name, email=CurrentUser.email)
+    avatar = rx.cond(
+        CurrentUser.is_loading,
+        controls.small_spinner(),
+        person_avatar(first_name=CurrentUser.first_name, last_name=CurrentUser.last_name, email=CurrentUser.email),
+    )
     return action_menu(
         rx.fragment(avatar, rx.el.span(texts.MENU_LABEL, class_name="visually-hidden")),
         rx.el.div(

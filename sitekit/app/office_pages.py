@@ -56,10 +56,14 @@ def staff_page(
     title: str | rx.Var[str],
     *on_load: Any,
     on_every_page: Sequence[Any] = (),
+    queries: tuple[str, ...] = (),
 ) -> Page:
-    """A page of the back office; `on_load` is done after the check of the session, then what every page does."""
+    """A page of the back office; `on_load` is done after the check of the session, then what every page does.
+
+    Each of `queries` is one with which its frame looks different.
+    """
     events = [AuthState.require_staff, *on_load, *on_every_page]
-    return Page(route, component, title, on_load=events, is_private=True)
+    return Page(route, component, title, on_load=events, is_private=True, queries=queries)
 
 
 def record_pages(

@@ -20,7 +20,7 @@ class Page:
 
     `follows_content`: rendered with its on_load, and again after each change of the content version; other pages are
     rendered once per build. `shows_records`: answered with 503 if its on_load cannot read the records; any other page
-    is then sent as it was prerendered. `is_private`: rendered only in the browser, never cached or indexed. `meta`
+    is then sent as it was prerendered. `is_private`: the server renders only its frame; never indexed. `meta`
     builds the meta tags and JSON-LD. `in_sitemap`: the page itself is listed; a `SitemapSource` lists pages of records.
     `label` is what staff call a page with texts that they can change.
     `resolve_slug` finds the current slug of the record that the page's parameter names. Each of `queries` is a query

@@ -12,7 +12,7 @@ from ...admin.components.forms import field, long_field
 from ...admin.components.record_form import backoffice_form, form_foot
 from ...admin.components.submit import submit_button
 from ...admin.components.table import Column, data_table, email_text, list_head, list_tools, nothing_yet, status_badge
-from ...admin.current_user import has_role
+from ...admin.current_user import may_have_role
 from ...admin.shell import back_link, role_badge, shell
 from ...admin.staff_form import typed_is_kept
 from ...base import paths
@@ -32,7 +32,7 @@ def invitations_page() -> rx.Component:
     """The page: back link, head, search and filter, table, dialog. Only admins see more than the back link."""
     not_allowed = list_head(invitation_texts.TITLE, invitation_texts.ADMINS_ONLY, level="h1")
     back = back_link(invitation_texts.BACK, paths.admin_tab("users"), at=paths.ADMIN_INVITATIONS)
-    return shell(back, rx.cond(has_role(Role.ADMIN), _invitations(), not_allowed), at="users")
+    return shell(back, rx.cond(may_have_role(Role.ADMIN), _invitations(), not_allowed), at="users")
 
 
 def _invitations() -> rx.Component:

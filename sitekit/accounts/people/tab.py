@@ -15,7 +15,7 @@ from ...admin.components.elements import badge
 from ...admin.components.row_actions import title_link
 from ...admin.components.table import Column, data_table, email_text, list_head, list_tools, nothing_yet
 from ...admin.csv.export_state import ExportState, export_button
-from ...admin.current_user import has_role
+from ...admin.current_user import may_have_role
 from ...admin.list_state import ListReplies, ListState
 from ...admin.shell import with_help
 from ...base import messages, paths
@@ -49,7 +49,7 @@ class UserTabState(AccountActions, ExportState, ListState, rx.State):
 
 def users_tab() -> rx.Component:
     """The tab: head, search and filter, table. Only admins change roles, and see who uses their account."""
-    is_admin = has_role(Role.ADMIN)
+    is_admin = may_have_role(Role.ADMIN)
     return rx.fragment(
         list_head(
             admin_texts.USERS_TITLE,

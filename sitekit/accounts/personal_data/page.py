@@ -11,7 +11,7 @@ from ...admin.components.forms import field_group, text_field
 from ...admin.components.record_form import backoffice_form
 from ...admin.components.submit import submit_button
 from ...admin.components.table import email_text
-from ...admin.current_user import has_role
+from ...admin.current_user import may_have_role
 from ...admin.shell import side_page, with_help
 from ...base import paths
 from ...base.permissions import Role
@@ -30,7 +30,7 @@ def personal_data_page() -> rx.Component:
     return side_page(
         texts.TITLE,
         rx.el.p(with_help(texts.TEXT, paths.ADMIN_PERSONAL_DATA), class_name="backoffice-muted"),
-        rx.cond(has_role(Role.ADMIN), rx.fragment(_form(), _answer()), refused),
+        rx.cond(may_have_role(Role.ADMIN), rx.fragment(_form(), _answer()), refused),
         at=paths.ADMIN_PERSONAL_DATA,
     )
 

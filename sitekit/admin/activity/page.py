@@ -26,7 +26,7 @@ from ..components.row_actions import title_link
 from ..components.table import Column, data_table, list_tools, nothing_yet, person_text
 from ..content import content
 from ..csv.export_state import ExportState, export_button
-from ..current_user import has_role
+from ..current_user import has_role, may_have_role
 from ..list_state import ListReplies, ListState
 from ..shell import list_page
 from . import texts as activity_texts
@@ -168,10 +168,10 @@ def activity_page() -> rx.Component:
     """The page: head, search and filters, table."""
     state = ActivityState
     text = rx.cond(
-        has_role(Role.ADMIN),
+        may_have_role(Role.ADMIN),
         activity_texts.TEXT_ALL,
         rx.cond(
-            has_role(Role.MANAGER),
+            may_have_role(Role.MANAGER),
             activity_texts.TEXT_CONTENT.format(records=listed(("records", *features().others))),
             activity_texts.TEXT_OWN,
         ),
@@ -184,7 +184,7 @@ def activity_page() -> rx.Component:
         list_tools(
             search_box(label=activity_texts.SEARCH),
             filter_select(activity_texts.KIND, categories()),
-            rx.cond(has_role(Role.ADMIN, Role.MANAGER), who),
+            rx.cond(may_have_role(Role.ADMIN, Role.MANAGER), who),
             filter_select(activity_texts.SINCE, activity_texts.SPANS, name=SINCE),
         ),
         data_table(

@@ -120,7 +120,13 @@ avatar = Avatar.create
 
 def spinner() -> rx.Component:
     """What is shown while a page waits."""
-    return rx.el.div(Spinner.create(label=texts.LOADING, size="xl"), class_name="wait")
+    # With a key, or React makes the element that comes of this one, and it moves.
+    return rx.el.div(Spinner.create(label=texts.LOADING, size="xl"), class_name="wait", key="wait")
+
+
+def small_spinner() -> rx.Component:
+    """The same in place of a picture of a person."""
+    return Spinner.create(label=texts.LOADING)
 
 
 def bone(height: str = "", width: str = "", *, class_name: str = "", **look: str) -> rx.Component:
@@ -129,3 +135,8 @@ def bone(height: str = "", width: str = "", *, class_name: str = "", **look: str
     style = {name: length for name, length in given.items() if length}
     # Not Reflex's own `style`, from which Emotion would make a class.
     return rx.el.div(class_name=f"backoffice-bone {class_name}".strip(), custom_attrs={"style": style})
+
+
+def bone_until(is_known: Any, content: rx.Component) -> rx.Component:
+    """A bone of the size of some content, until that is known."""
+    return rx.el.div(content, class_name=rx.cond(is_known, "", "backoffice-bone"))

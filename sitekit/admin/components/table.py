@@ -15,10 +15,10 @@ from .. import texts as admin_texts
 from ..list_state import ListState
 from . import controls
 from .address import address_link, filter_select, sort_header, sort_select
+from .bones import bones_of
 from .dialog import address_button
 from .elements import badge, heading
 
-SKELETON_ROWS = 6
 # The sizes of a page by their query parameter; 25 is the default.
 PAGE_SIZES = {"": "25", "50": "50", "100": "100"}
 
@@ -60,34 +60,31 @@ def list_tools(*tools: rx.Component) -> rx.Component:
     return rx.el.div(*tools, class_name="backoffice-tools", role="search")
 
 
-def record_list(
-    state: type[ListState], content: rx.Component, skeleton: rx.Component, empty: rx.Component
-) -> rx.Component:
+def record_list(state: type[ListState], content: rx.Component, empty: rx.Component) -> rx.Component:
     """A list in each of its states: loading, failed, empty, or its content with a pager, or with nothing found.
 
-    The row that was just saved, whose element has the id as `data-row`, is scrolled into view and highlighted briefly.
+    While it is loading, its content has bones in place of rows. The row that was just saved, whose element has the id
+    as `data-row`, is scrolled into view and highlighted briefly.
     When the row with the focus is deleted, the one in its place gets it (`keep_focus.jsx`).
     """
     return rx.el.section(
         SavedRow.create(id=state.marked.id, number=state.marked.number),
         rx.cond(state.is_marked_hidden, _saved_elsewhere(state)),
         rx.cond(
-            state.is_loading,
-            skeleton,
+            state.has_failed,
+            list_failed(admin_texts.FAILED_TITLE, state.load),
             rx.cond(
-                state.has_failed,
-                list_failed(admin_texts.FAILED_TITLE, state.load),
-                rx.cond(
-                    (state.total > 0) | state.is_filtered,
-                    rx.fragment(content, rx.cond(state.total > 0, pager(state))),
-                    empty,
-                ),
+                state.is_loading | (state.total > 0) | state.is_filtered,
+                rx.fragment(content, rx.cond(state.total > 0, pager(state))),
+                empty,
             ),
         ),
         # Screen readers speak only what comes into a region that was there before.
         rx.el.div(
             rx.cond(
-                ~state.is_loading & ~state.has_failed & (state.total == 0) & state.is_filtered, nothing_found(state)
+                state.is_loading,
+                rx.el.p(admin_texts.LOADING, class_name="visually-hidden"),
+                rx.cond(~state.has_failed & (state.total == 0) & state.is_filtered, nothing_found(state)),
             ),
             role="status",
         ),
@@ -116,16 +113,29 @@ def _clear(state: type[ListState]) -> rx.Component:
 
 def data_table(state: type[ListState], columns: Sequence[Column], *, label: str, empty: rx.Component) -> rx.Component:
     """A list as a table. `label` names it for screen readers."""
-    table = rx.fragment(_sort_choice(columns), rows_table(state.rows, columns, label=label))
-    return record_list(state, table, _skeleton_table(columns), empty)
+    table = rows_table(state.rows, columns, table_bones(state, columns), label=label)
+    return record_list(state, rx.fragment(_sort_choice(columns), table), empty)
+
+
+def table_bones(state: Any, columns: Sequence[Column]) -> rx.Component:
+    """What stands for the rows of a table."""
+    cells = (
+        rx.el.td(controls.bone(height="1.1rem", width="70%"), class_name=_cell_class(column)) for column in columns
+    )
+    return bones_of(state, rx.el.tr, *cells)
 
 
 def rows_table(
-    rows: Any, columns: Sequence[Column], *, label: str, key: Callable[[Any], Any] = lambda row: row.id
+    rows: Any,
+    columns: Sequence[Column],
+    *before: rx.Component,
+    label: str,
+    key: Callable[[Any], Any] = lambda row: row.id,
 ) -> rx.Component:
-    """Only the table, for a few rows that are already loaded."""
+    """Only the table, for a few rows that are already loaded; `before` are rows before them."""
     head = rx.el.thead(rx.el.tr(*map(_head, columns), role="row"))
     body = rx.el.tbody(
+        *before,
         rx.foreach(
             rows,
             lambda row: rx.el.tr(
@@ -134,7 +144,7 @@ def rows_table(
                 role="row",
                 custom_attrs={"data-row": key(row)},
             ),
-        )
+        ),
     )
     return rx.el.table(head, body, class_name="backoffice-table", aria_label=label, role="table")
 
@@ -197,16 +207,6 @@ def _cell_class(column: Column) -> str:
         "cell-widest": column.for_widest,
     }
     return " ".join(name for name, is_so in kinds.items() if is_so)
-
-
-def _skeleton_table(columns: Sequence[Column]) -> rx.Component:
-    row = rx.el.tr(
-        *(rx.el.td(controls.bone(height="1.1rem", width="70%"), class_name=_cell_class(column)) for column in columns)
-    )
-    body = rx.el.tbody(*(row for _ in range(SKELETON_ROWS)))
-    heads = rx.el.thead(rx.el.tr(*(rx.el.th(column.label, class_name=_cell_class(column)) for column in columns)))
-    table = rx.el.table(heads, body, class_name="backoffice-table is-skeleton", aria_hidden="true")
-    return rx.el.div(rx.el.p(admin_texts.LOADING, class_name="visually-hidden", role="status"), table)
 
 
 def pager(state: type[ListState]) -> rx.Component:

@@ -15,7 +15,7 @@ from ..components.confirm import confirm_button, question
 from ..components.elements import heading, link
 from ..components.forms import CharCount, long_field
 from ..components.record_form import record_form
-from ..components.table import Column, person_text, rows_table
+from ..components.table import Column, person_text, rows_table, table_bones
 from ..csv.export_state import export_button
 from ..csv.import_page import import_button
 from ..form_address import EDIT
@@ -32,20 +32,18 @@ def texts_page() -> rx.Component:
     """The list of the public pages, and the changes that none of them shows any more."""
     state = TextPagesState
     tools = rx.cond(
-        state.may_change, rx.fragment(export_button(state), import_button(paths.ADMIN_TEXT_IMPORT, "")), rx.fragment()
+        state.may_change | state.is_loading,
+        rx.fragment(export_button(state), import_button(paths.ADMIN_TEXT_IMPORT, "")),
     )
-    table = rows_table(state.rows, COLUMNS, label=texts.TITLE, key=lambda row: row.href)
+    bones = table_bones(state, COLUMNS)
+    table = rows_table(state.rows, COLUMNS, bones, label=texts.TITLE, key=lambda row: row.href)
     return list_page(
         texts.TITLE,
         rx.cond(state.is_loading | state.may_change, texts.TEXT_OF_LIST, texts.READ_ONLY),
         rx.cond(
             state.problem != "",
             rx.el.p(state.problem, class_name="backoffice-note", role="alert"),
-            rx.cond(
-                state.is_loading,
-                controls.spinner(),
-                rx.fragment(rx.el.section(table, class_name="backoffice-panel"), _gone()),
-            ),
+            rx.fragment(rx.el.section(table, class_name="backoffice-panel"), _gone()),
         ),
         at=paths.ADMIN_TEXTS,
         actions=(tools,),

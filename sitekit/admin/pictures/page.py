@@ -7,9 +7,9 @@ from ...base.permissions import Action
 from ...base.text import listed, with_article
 from ...records.features import record_types
 from ...records.pictures.texts import PICKER
-from .. import texts as admin_texts
 from ..components import controls
 from ..components.address import filter_select, search_box
+from ..components.bones import bones_of
 from ..components.browser import copy_button
 from ..components.picture_field import PicturePicker
 from ..components.row_actions import title_link
@@ -21,8 +21,6 @@ from .dialog import picture_dialog
 from .library import PictureRow
 from .state import OPEN, MediaState
 from .upload_state import UploadState
-
-SKELETONS = 8
 
 
 def media_page() -> rx.Component:
@@ -37,8 +35,12 @@ def media_page() -> rx.Component:
         ),
         record_list(
             MediaState,
-            rx.el.ul(rx.foreach(MediaState.rows, _card), class_name="picture-cards", aria_label=texts.TITLE),
-            _skeleton(),
+            rx.el.ul(
+                _bones(),
+                rx.foreach(MediaState.rows, _card),
+                class_name="picture-cards",
+                aria_label=texts.TITLE,
+            ),
             nothing_yet(texts.EMPTY_TITLE, texts.EMPTY_TEXT.format(a_record=_a_record())),
         ),
         picture_dialog(),
@@ -80,14 +82,12 @@ def _a_record() -> str:
     return listed([with_article(record_type.noun) for record_type in record_types().values()], "or")
 
 
-def _skeleton() -> rx.Component:
-    card = rx.el.div(
+def _bones() -> rx.Component:
+    return bones_of(
+        MediaState,
+        rx.el.li,
         controls.bone(width="100%", class_name="picture-thumbnail"),
         controls.bone(height="1.1rem", width="70%"),
         controls.bone(height="1.1rem"),
         class_name="picture-card",
-    )
-    return rx.el.div(
-        rx.el.p(admin_texts.LOADING, class_name="visually-hidden", role="status"),
-        rx.el.div(*(card for _ in range(SKELETONS)), class_name="picture-cards", aria_hidden="true"),
     )

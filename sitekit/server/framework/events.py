@@ -5,7 +5,7 @@ without a state. Its own events, which the browser sends with every page, are re
 """
 
 import inspect
-from collections.abc import Callable, Coroutine, Iterator, Mapping
+from collections.abc import AsyncIterator, Callable, Coroutine, Iterator, Mapping
 from typing import Any
 
 from reflex.event import EventSpec
@@ -45,6 +45,16 @@ def serves_pages(handler: Callable[..., Any]) -> bool:
 def load_events(path: str) -> list[Any]:
     """The `on_load` of the page with this path."""
     return list(RegistrationContext.get().app.get_load_events(path))
+
+
+async def handled_within(state: BaseState, handler: Any) -> AsyncIterator[Any]:
+    """Handle an event without arguments of another state as part of the present one; yields its replies.
+
+    The browser gets what it changes with what the present one does, and not in a message of its own.
+    """
+    (owner, *_) = RegistrationContext.get().event_handlers[f"{handler.state_full_name}.{handler.fn.__name__}"].states
+    async for reply in handler.fn(await state.get_state(owner)):
+        yield reply
 
 
 def current_socket() -> str | None:

@@ -14,6 +14,7 @@ from .filter_lookup import FilterLookup
 from .page_cache import PageCache
 from .page_renderer import NOT_FOUND, PageRenderer, RenderFailed
 from .prerendered import PrerenderedPages
+from .private_pages import PrivatePages
 from .renderer import RendererAway
 from .routing import Match, Route
 from .slug_lookup import PageMoved, is_missing
@@ -51,6 +52,7 @@ class Pages:
         self.filtered_cache = PageCache(FILTERED_CACHE_BYTES)
         self.filter_lookup = FilterLookup()
         self.prerendered = prerendered
+        self.private_pages = PrivatePages(page_renderer.renderer, prerendered)
         self.theme_variants = ThemeVariants(page_renderer.renderer.compress)
         self._log = ThrottledLog(log)
         self._recompressions: set[asyncio.Task[None]] = set()
@@ -74,8 +76,6 @@ class Pages:
 
         `version` is the content version, if it was read for this request already.
         """
-        if match.route.is_private:
-            return self.prerendered.page(match.route, 200)
         if version is None:
             version = await self.version(match.route)
         try:

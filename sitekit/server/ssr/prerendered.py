@@ -1,4 +1,4 @@
-"""The pages prerendered by the build: for the back office always, for visitors when rendering fails."""
+"""The pages prerendered by the build, for when the renderer does not answer."""
 
 import gzip
 from functools import cache
@@ -8,10 +8,12 @@ from pathlib import Path
 from ...base.request_context import PLACEHOLDER
 from ..http.responses import NEVER_STORED, Document, make_document, robots_headers
 from .document import without_scroll_script
+from .page_state import SCRIPTS
 from .routing import Route
 
 # Private pages show what staff typed, which they compare and correct; a translation would hide how it is spelt.
-_NOT_TRANSLATED = '<meta name="google" content="notranslate"></head>'
+_NOT_TRANSLATED = '<meta name="google" content="notranslate">'
+EARLY_PRESS = (SCRIPTS / "early_press.js").read_text(encoding="utf-8")
 _FALLBACK = "__spa-fallback.html"
 
 
@@ -33,15 +35,20 @@ class PrerenderedPages:
         )
         self.page = cache(self._page)
 
-    def _page(self, route: Route, status: int) -> Document:
+    def as_private(self, html: str) -> str:
+        """A private page from its HTML."""
         # There is nothing to scroll yet, and the script throws where site data is blocked.
-        html = without_scroll_script(self._file(route).read_text(encoding="utf-8"))
+        html = without_scroll_script(html)
+        if self._sheet not in html:
+            html = html.replace("<head>", f"<head>{self._sheet}", 1)
+        end = f"{_NOT_TRANSLATED}<script>{EARLY_PRESS}</script></head>"
+        return html.replace("<html", '<html translate="no"', 1).replace("</head>", end, 1)
+
+    def _page(self, route: Route, status: int) -> Document:
+        html = self._file(route).read_text(encoding="utf-8")
+        html = self.as_private(html) if route.is_private else without_scroll_script(html)
         if route.is_dynamic and not route.is_private:
             html = html.replace("</body>", self._note, 1)
-        if route.is_private:
-            if self._sheet not in html:
-                html = html.replace("<head>", f"<head>{self._sheet}", 1)
-            html = html.replace("<html", '<html translate="no"', 1).replace("</head>", _NOT_TRANSLATED, 1)
         if status >= 500:
             html = html.replace("</body>", self._mention, 1)
         headers = {"x-robots-tag": "noindex"} if route.is_private else robots_headers(status)

@@ -129,9 +129,13 @@ class PublicPages:
 
     async def _page(self, match: Match | None, path: str, request: Request) -> Response:
         theme, version = chosen_theme(request.headers), request.scope.get(VERSION)
+        match = match and match.with_query(_query_of(request.scope))
+        if match and match.route.is_private:
+            cookies = ";".join(request.headers.getlist("cookie"))
+            return respond(await self.pages.private_pages.get(match, cookies), request)
         try:
             if match is not None:
-                document = await self.pages.get(match.with_query(_query_of(request.scope)), path, theme, version)
+                document = await self.pages.get(match, path, theme, version)
             if match is None or document.status == 404:
                 await find_other_spelling(self.table, path)
         except PageMoved as page:

@@ -49,11 +49,11 @@ class Route:
 
     `follows_content`: rendered with its on_load, and again after each change of public content. `shows_records`:
     answered with 503 if its on_load cannot read the records; any other page is then sent as it was prerendered.
-    `is_private` (the back office): rendered only in the browser. `head` makes tags for the end of the head; a page
+    `is_private` (the back office): the server renders only its frame. `head` makes tags for the end of the head; a page
     without it is marked `noindex`. `resolve_slug` returns the current slug of the public record that has a slug or had
-    it. Each of `queries` is a query string with which the page is rendered and cached separately. `filters` reads the
-    filters of a list, which is rendered and cached separately with each query that selects records. Any other query is
-    ignored.
+    it. Each of `queries` is a query string with which the page is rendered and cached separately; that of a private
+    page may be followed by others. `filters` reads the filters of a list, which is rendered and cached separately with
+    each query that selects records. Any other query is ignored.
     """
 
     route: str
@@ -85,6 +85,8 @@ class Match:
 
     def with_query(self, query: str) -> "Match":
         """The same page with this query, without what campaigns add to it, if the route may have it."""
+        if self.route.is_private:
+            return replace(self, query=next((pair for pair in query.split("&") if pair in self.route.queries), ""))
         query = without_campaign(query)
         return replace(self, query=query) if self.route.filters or query in self.route.queries else self
 

@@ -1,5 +1,22 @@
 // @ts-check
 // Reads and changes the query parameters of the address; for the components of sitekit/admin/components/address.py.
+import { useSyncExternalStore } from "react";
+import { useLocation } from "react-router";
+
+const TAB = /[?&](tab=[^&]*)/;
+const never = () => () => {};
+
+/** Whether the server's HTML has been taken over, so that what is drawn may differ from it. */
+export function useIsHydrated() {
+  return useSyncExternalStore(never, () => true, () => false);
+}
+
+/** The address. Until the server's HTML has been taken over, it is without the parameters that the server leaves out. */
+export function useAddress() {
+  const location = useLocation();
+  if (useIsHydrated()) return location;
+  return { ...location, search: TAB.exec(location.search)?.[1].replace(/^/, "?") ?? "" };
+}
 
 /**
  * The address with some parameters changed, an empty text removing one; a list begins at its first page again.

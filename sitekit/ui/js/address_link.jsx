@@ -1,7 +1,7 @@
 // @ts-check
 // A link that changes some query parameters; see sitekit/admin/components/address.py.
-import { Link, useLocation } from "react-router";
-import { changedAddress } from "./address.js";
+import { Link } from "react-router";
+import { changedAddress, useAddress } from "./address.js";
 
 /**
  * @param {{
@@ -10,7 +10,7 @@ import { changedAddress } from "./address.js";
  * }} props
  */
 export function AddressLink({ change, isDisabled, children, ...rest }) {
-  const location = useLocation();
+  const location = useAddress();
   if (isDisabled) return <span {...rest} aria-disabled="true">{children}</span>;
   return <Link {...rest} to={changedAddress(location, change)} preventScrollReset>{children}</Link>;
 }

@@ -1,7 +1,7 @@
 // @ts-check
 // Tabs bound to the query parameter "tab"; see sitekit/admin/components/address.py.
-import { Link, useLocation } from "react-router";
-import { parameterOf } from "./address.js";
+import { Link } from "react-router";
+import { parameterOf, useAddress } from "./address.js";
 import { Strip } from "./strip.jsx";
 
 const PANEL = "tab-panel";
@@ -18,7 +18,7 @@ function onTabKey(event) {
 }
 
 export function AddressTabs({ names, labels, label, children }) {
-  const location = useLocation();
+  const location = useAddress();
   const panels = [...children];
   const places = panels.pop();
   const current = Math.max(0, names.indexOf(parameterOf(location, "tab")));

@@ -1,12 +1,11 @@
 // @ts-check
 // A select that filters, sorts or pages a list; see sitekit/admin/components/address.py.
-import { useLocation } from "react-router";
 import { Select } from "./controls.jsx";
-import { parameterOf } from "./address.js";
+import { parameterOf, useAddress } from "./address.js";
 import { useAddressChange } from "./address_change.js";
 
 export function FilterSelect({ name, label, options, values, standard = "", isSmall }) {
-  const location = useLocation();
+  const location = useAddress();
   const change = useAddressChange();
   const wanted = parameterOf(location, name);
   const choices = values ? [...options, ...values.map((value) => [value, value])] : options;

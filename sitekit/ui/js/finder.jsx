@@ -2,6 +2,7 @@
 // The finder: a field in the header that opens a dialog, as Ctrl or Cmd+K does; see sitekit/admin/finder/state.py.
 import { useEffect, useId, useRef, useState } from "react";
 import { useNavigate } from "react-router";
+import { useIsHydrated } from "./address.js";
 import { ConnectionPlace } from "./connection_bar.jsx";
 import { Button } from "./controls.jsx";
 import { Icon } from "./icon.jsx";
@@ -13,7 +14,6 @@ const PAUSE = 80; // milliseconds without a key
 const MOST = 8;
 const GLASS = "M10.5 4a6.5 6.5 0 1 0 0 13 6.5 6.5 0 0 0 0-13ZM15.3 15.3 20.5 20.5";
 const CROSS = "M6 6l12 12M18 6 6 18";
-const SHORTCUT = typeof navigator === "object" && /Mac|iP/.test(navigator.platform) ? "⌘K" : "Ctrl K";
 
 let last = 0; // the number of the newest query; no time, which the server would refuse as larger than any number it has
 
@@ -48,6 +48,7 @@ export function Finder({ user, opened, hits, number, hasFailed, texts, onFind, o
     window.addEventListener("keydown", jump);
     return () => window.removeEventListener("keydown", jump);
   }, []);
+  const isApple = useIsHydrated() && /Mac|iP/.test(navigator.platform);
   const chakra = useChakra(isOpen);
   const search = { chakra, user, hits, number, hasFailed, texts, onFind, onSignOut };
   return (
@@ -56,7 +57,7 @@ export function Finder({ user, opened, hits, number, hasFailed, texts, onFind, o
         onClick={() => setOpen(true)}>
         <Icon path={GLASS} />
         <span className="finder-label">{texts.field}</span>
-        <span className="finder-key" aria-hidden="true"><kbd>{SHORTCUT}</kbd></span>
+        <span className="finder-key" aria-hidden="true"><kbd>{isApple ? "⌘K" : "Ctrl K"}</kbd></span>
       </button>
       {isOpen && chakra && <Search {...search} onClose={() => setOpen(false)} />}
     </>

@@ -1,8 +1,8 @@
 // @ts-check
 // A field that searches while typing; see sitekit/admin/components/address.py.
 import { useEffect, useRef, useState } from "react";
-import { useLocation, useNavigation } from "react-router";
-import { parameterOf } from "./address.js";
+import { useNavigation } from "react-router";
+import { parameterOf, useAddress } from "./address.js";
 import { useAddressChange } from "./address_change.js";
 import { Button, Input } from "./controls.jsx";
 import { Icon } from "./icon.jsx";
@@ -33,7 +33,7 @@ function focusFirstRow() {
 }
 
 export function SearchBox({ label, clearLabel }) {
-  const location = useLocation();
+  const location = useAddress();
   const change = useAddressChange();
   const inAddress = parameterOf(location, "search");
   const [text, setText] = useState(inAddress);

@@ -1,7 +1,6 @@
 // @ts-check
 // The head of a column that sorts its list; see sitekit/admin/components/address.py.
-import { useLocation } from "react-router";
-import { parameterOf } from "./address.js";
+import { parameterOf, useAddress } from "./address.js";
 import { AddressLink } from "./address_link.jsx";
 import { Icon } from "./icon.jsx";
 
@@ -20,7 +19,7 @@ function directionOf(location, sort, standard) {
 }
 
 export function SortHeader({ sort, label, standard, isNumeric, children }) {
-  const direction = directionOf(useLocation(), sort, standard);
+  const direction = directionOf(useAddress(), sort, standard);
   const change = { sort, order: direction === "ascending" ? "desc" : "" };
   return (
     // biome-ignore lint/a11y/noRedundantRoles: without roles, rows that are drawn as cards are no table to screen readers
@@ -32,5 +31,5 @@ export function SortHeader({ sort, label, standard, isNumeric, children }) {
 }
 
 export function DefaultOrder({ children }) {
-  return parameterOf(useLocation(), "sort") === "" ? children : null;
+  return parameterOf(useAddress(), "sort") === "" ? children : null;
 }

@@ -1,12 +1,11 @@
 // @ts-check
 // The order of a list on a phone, where its column heads are hidden; see sitekit/admin/components/address.py.
-import { useLocation } from "react-router";
 import { Select } from "./controls.jsx";
-import { parameterOf } from "./address.js";
+import { parameterOf, useAddress } from "./address.js";
 import { useAddressChange } from "./address_change.js";
 
 export function SortSelect({ label, options }) {
-  const location = useLocation();
+  const location = useAddress();
   const change = useAddressChange();
   const sort = parameterOf(location, "sort");
   const wanted = sort && parameterOf(location, "order") === "desc" ? `${sort} desc` : sort;

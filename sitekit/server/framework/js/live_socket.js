@@ -20,6 +20,7 @@ const ATTEMPT_TIMEOUT = 8000;
 // The server acknowledges each event at once, before it handles it.
 const ACK_TIMEOUT = 2000;
 const CATCH_UP_TIMEOUT = 5000;
+const DRAWING_TIMEOUT = 10000;
 const PAGE_LOAD = /\.on_load_internal$/; // the event by which Reflex loads the page that was navigated to
 const TRY_LATER = 1013; // see sitekit/server/http/socket_limits.py
 // In bytes, less than the server's limits for an event of the back office and of another page.
@@ -43,6 +44,21 @@ let loadedPath = ""; // of the page whose `on_load` was answered last
 /** @type {Map<ReflexEvent, number>} */
 const unacknowledged = new Map(); // events that are not acknowledged: when they were sent
 let hasDropped = false;
+
+// Whether React has taken over the content of a page that came as HTML, which ui/js/backoffice.jsx tells.
+let isDrawn = typeof document === "undefined" || !document.querySelector(".backoffice");
+/** @type {(work: () => void) => void} */
+function onceDrawn(work) {
+  if (isDrawn) work();
+  else drawn.then(work);
+}
+/** @type {Promise<void>} */
+const drawn = new Promise((resolve) => {
+  if (isDrawn) return;
+  const go = () => { isDrawn = true; resolve(); };
+  document.addEventListener("drawn", go, { once: true });
+  setTimeout(go, DRAWING_TIMEOUT);
+});
 
 /** @type {Set<Listener>} */
 const listeners = new Set();
@@ -160,14 +176,14 @@ function adopt(one) {
 }
 
 // The server sends its whole state after each new connection, and then the changes of the page's `on_load`. After a
-// restart the page would be empty at first, and forms would lose the focus and what is typed. So updates are applied
-// when all have arrived.
+// restart the page would be empty at first, and forms would lose the focus and what is typed; and a page that has come
+// as HTML must be taken over as it came. So updates are applied when all have arrived, and all that has come is drawn.
 /** @param {Socket} one */
 function showWhenComplete(one) {
   const shown = one.listeners("event").slice();
   const show = (/** @type {Update} */ update) => shown.forEach((listener) => listener(update));
   /** @type {Required<Update> | null} */
-  let gathered = null;
+  let gathered = isDrawn ? null : { delta: {}, events: [] };
   /** @type {ReturnType<typeof setTimeout> | undefined} */
   let limit;
   const finish = () => {
@@ -194,16 +210,18 @@ function showWhenComplete(one) {
       show(update);
     }
     if (!update.delta?.[app.state_name]?.is_hydrated_rx_state_) return;
-    finish();
-    loadingSince = 0;
-    notify("loaded");
+    onceDrawn(() => {
+      finish();
+      loadingSince = 0;
+      notify("loaded");
+    });
   });
   // Begins here, because the first update arrives before the connection counts as open.
   one.on("disconnect", () => {
     clearTimeout(limit);
     gathered = { delta: {}, events: [] };
   });
-  return () => { if (!isCaughtUp) limit = setTimeout(finish, CATCH_UP_TIMEOUT); };
+  return () => { if (!isCaughtUp) limit = setTimeout(onceDrawn, CATCH_UP_TIMEOUT, finish); };
 }
 
 function tellBack() {
